@@ -10,7 +10,7 @@ export async function lookRoutes(app: FastifyInstance): Promise<void> {
   serve(app, "/look.css", "text/css", await read("look.css"));
 }
 
-/** Serves the style and the script of a page. @returns its HTML */
+/** Serves the style and the script of a page. Returns its HTML. */
 export async function servePageFiles(
   app: FastifyInstance,
   name: "popup" | "mailbox",

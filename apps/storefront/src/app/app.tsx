@@ -13,7 +13,7 @@ import { Router, useLocation } from "../lib/router.tsx";
 import { createSavedOrders, SavedOrdersContext } from "../lib/saved-orders.ts";
 import { type PageSettings, PageSettingsContext } from "./page-settings.ts";
 import { ShopRoute } from "./routes/shop.tsx";
-import { checkout, correctAddress, order, screenAt } from "./screens.ts";
+import { checkoutScreen, correctAddress, orderScreen, screenAt } from "./screens.ts";
 import { Shell } from "./shell.tsx";
 
 /** @param queries may have prefetched the queries of the first screen */
@@ -39,9 +39,9 @@ function Screen() {
     case undefined:
       return <ShopRoute />;
     case "/checkout":
-      return <checkout.Component />;
+      return <checkoutScreen.Component />;
     case "/order":
-      return <order.Component addressForm={correctAddress} />;
+      return <orderScreen.Component addressForm={correctAddress} />;
   }
 }
 

@@ -31,7 +31,7 @@ export function useRecordPayments(): void {
     const description = isAtCheckout
       ? "Complete the purchase in your cart."
       : "The order is listed under Your orders.";
-    toasts.show({ kind: "success", title: "The payment window reported success", description });
+    toasts.success("The payment window reported success", description);
   });
 }
 

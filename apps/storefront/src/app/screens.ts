@@ -25,7 +25,7 @@ export function screenAt(pathname: string): ScreenPath | undefined {
 
 /**
  * The URL of a screen as links have it, so that paths can be compared. A URL without a screen
- * becomes that of the shop.
+ * becomes `/`.
  *
  * @example canonicalUrl(new URL("https://shop.example/Checkout/?a=1")) // "/checkout?a=1"
  */
@@ -38,8 +38,8 @@ export function canonicalUrl({
   return screen === undefined ? "/" : screen + search + hash;
 }
 
-export const checkout = createLazyComponent(() => import("./routes/checkout.tsx"));
-export const order = createLazyComponent(() => import("./routes/order.tsx"));
+export const checkoutScreen = createLazyComponent(() => import("./routes/checkout.tsx"));
+export const orderScreen = createLazyComponent(() => import("./routes/order.tsx"));
 /**
  * The form of the order page for the address. It is in the checkout's chunk, which has the same
  * fields.
@@ -57,17 +57,17 @@ export async function loadFirstScreen(queries: QueryClient, pathname: string): P
   const screen = screenAt(pathname);
   await Promise.all([
     prefetchItems(queries),
-    screen === "/checkout" && checkout.preload(),
-    screen === "/order" && order.preload(),
+    screen === "/checkout" && checkoutScreen.preload(),
+    screen === "/order" && orderScreen.preload(),
   ]);
 }
 
 /** Loads the checkout's code when the cart changes, and the order page's code at the checkout. */
 export function usePreloadNextScreen(): void {
   const { pathname } = useLocation();
-  useEffect(() => onCartChange(() => void checkout.preload()), []);
+  useEffect(() => onCartChange(() => void checkoutScreen.preload()), []);
   useEffect(() => {
-    if (pathname === "/checkout") void order.preload();
+    if (pathname === "/checkout") void orderScreen.preload();
     return retryFailedLoads;
   }, [pathname]);
 }

@@ -39,7 +39,7 @@ export { CorrectAddress };
 export default function CheckoutRoute() {
   usePageTitle("Checkout");
   const heading = useHeadingFocus();
-  const config = usePageSettings();
+  const settings = usePageSettings();
   const pictures = usePictures();
   const stock = useStockWithHeld(useStock());
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export default function CheckoutRoute() {
   const { step, lines, price } = purchase;
   const cancelledOrder = useCancelledOrder();
   const cancelled = placed === undefined ? cancelledOrder : undefined;
-  const state = useOrderStream(linkTo(placed ?? cancelled), config.origin);
+  const state = useOrderStream(linkTo(placed ?? cancelled), settings.origin);
   const news = paymentNews(step, state);
   const payment = paymentButtonOf(step, news);
   const isRetry = hasFailed(news);
@@ -106,13 +106,13 @@ export default function CheckoutRoute() {
                 news={news}
                 total={price.total}
                 hosts={{
-                  popup: new URL(config.popupOrigin).host,
-                  page: new URL(config.origin).host,
+                  popup: new URL(settings.popupOrigin).host,
+                  page: new URL(settings.origin).host,
                 }}
                 finance={
                   <FinanceButton
                     order={placed && { id: placed.id, total: price.total }}
-                    settings={config}
+                    settings={settings}
                     isDisabled={payment.isDisabled}
                     label={payment.label}
                     hintFor={(isFailing) =>

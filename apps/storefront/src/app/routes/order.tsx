@@ -31,7 +31,7 @@ interface OrderRouteProps {
 
 /**
  * `/order?orderId=…&contractId=…#key=…`: the live status of an order. It needs a loan or a key.
- * A link without a key is completed with that of the saved order.
+ * A link without a key is completed with the key of the saved order.
  */
 export default function OrderRoute(props: OrderRouteProps) {
   const { search, hash } = useLocation();
@@ -39,7 +39,7 @@ export default function OrderRoute(props: OrderRouteProps) {
 }
 
 function OrderPage({ addressForm }: OrderRouteProps) {
-  const config = usePageSettings();
+  const settings = usePageSettings();
   const pictures = usePictures();
   const location = useLocation();
   const orderId = new URLSearchParams(location.search).get("orderId");
@@ -49,7 +49,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const link = withSavedKey(orderLinkIn(location), saved);
   useWarnIfIncomplete(link);
   const heading = useHeadingFocus();
-  const state = useOrderStream(link, config.origin);
+  const state = useOrderStream(link, settings.origin);
   const { order, error } = state;
   const title = orderId ? `Order #${shortOrderId(orderId)}` : undefined;
   usePageTitle(title ?? "Order Status");
@@ -77,7 +77,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   return (
     <>
       <div className="mb-6 hidden print:block">
-        <p className="text-xl font-bold">{config.shopName} · Order</p>
+        <p className="text-xl font-bold">{settings.shopName} · Order</p>
       </div>
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div>
@@ -106,7 +106,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           )}
         </div>
         <PageActions
-          address={link && (isFound || isLoading) ? config.origin + orderLink(link) : undefined}
+          address={link && (isFound || isLoading) ? settings.origin + orderLink(link) : undefined}
           printed={mayPrint ? printed : undefined}
           isLoading={isLoading}
         />
@@ -154,7 +154,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
             />
           )}
         </div>
-        {config.contact !== undefined && <Contact contact={config.contact} />}
+        {settings.contact !== undefined && <Contact contact={settings.contact} />}
       </div>
     </>
   );

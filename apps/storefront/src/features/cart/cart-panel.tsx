@@ -1,11 +1,12 @@
 import { cartTotal } from "@keepsats/domain";
+import type { StockByItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Undo2 } from "lucide-react";
 import { type RefObject, useEffect, useRef } from "react";
 import { Money } from "../../ui/money.tsx";
 import { CartRow } from "./cart-row.tsx";
 import { undoRemoval, useCart, useLastAdded, useLastRemoved } from "./cart-store.ts";
-import { fewerLeft, type Stock, shortageOf } from "./shortage.ts";
+import { fewerLeft, shortageOf } from "./shortage.ts";
 
 interface CartPanelProps {
   /** Focused when a line disappears or is restored. */
@@ -13,7 +14,7 @@ interface CartPanelProps {
   /** By item id. */
   readonly pictures: ReadonlyMap<string, string>;
   /** `undefined` until the items are loaded. */
-  readonly stock: Stock | undefined;
+  readonly stock: StockByItem | undefined;
   readonly onCheckout: () => void;
 }
 

@@ -3,6 +3,7 @@ import {
   type Cart,
   type CartLine,
   cartCount,
+  type ItemQuantity,
   MAX_QUANTITY,
   removeItem,
   restoreLine,
@@ -59,7 +60,7 @@ export function useCartAnnouncement(): string {
   return useCartState(({ announcement }) => announcement);
 }
 
-/** Calls the listener after each change by the customer. @returns a function that unsubscribes */
+/** Calls the listener after each change by the customer. Returns a function that unsubscribes. */
 export function onCartChange(listener: (lines: Cart) => void): () => void {
   changeListeners.add(listener);
   return () => changeListeners.delete(listener);
@@ -113,7 +114,7 @@ export function replaceCart(lines: Cart): void {
  * Subtracts the bought quantities after a purchase; items added since stay. Listeners are not
  * called, because this is not a change by the customer.
  */
-export function removeBoughtFromCart(bought: readonly Pick<CartLine, "id" | "quantity">[]): void {
+export function removeBoughtFromCart(bought: readonly ItemQuantity[]): void {
   const lines = bought.reduce<Cart>(
     (cart, { id, quantity }) =>
       setQuantity(cart, id, (cart.find((line) => line.id === id)?.quantity ?? 0) - quantity),

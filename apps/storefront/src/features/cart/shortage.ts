@@ -1,10 +1,5 @@
 import type { CartLine } from "@keepsats/domain";
-
-/**
- * The stock by item id, as in `GET /api/items`: `false` for none, a small count, or `true` for
- * more. A missing item is not for sale.
- */
-export type Stock = ReadonlyMap<string, boolean | number>;
+import type { StockByItem } from "@keepsats/protocol";
 
 /**
  * Describes the shortage if a line has more pieces than are left.
@@ -13,7 +8,7 @@ export type Stock = ReadonlyMap<string, boolean | number>;
  */
 export function shortageOf(
   { id, quantity }: CartLine,
-  stock: Stock | undefined,
+  stock: StockByItem | undefined,
 ): string | undefined {
   if (stock === undefined) return undefined;
   const left = stock.get(id);
@@ -25,7 +20,7 @@ export function shortageOf(
 /** The remaining pieces, if there are some, but fewer than in the line. */
 export function fewerLeft(
   { id, quantity }: CartLine,
-  stock: Stock | undefined,
+  stock: StockByItem | undefined,
 ): number | undefined {
   const left = stock?.get(id);
   return typeof left === "number" && left < quantity ? left : undefined;

@@ -1,5 +1,5 @@
 import { call, decodeAnswer } from "@keepsats/client";
-import { type InStock, type Item, itemsSchema, shopPaths } from "@keepsats/protocol";
+import { type Item, itemsSchema, type StockByItem, shopPaths } from "@keepsats/protocol";
 import { type QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 
@@ -40,8 +40,8 @@ export function useItems(): UseQueryResult<Item[]> {
   return useQuery(itemsQuery);
 }
 
-/** The stock by item id; `undefined` until the items are loaded. */
-export function useStock(): ReadonlyMap<string, InStock> | undefined {
+/** `undefined` until the items are loaded. */
+export function useStock(): StockByItem | undefined {
   const { data } = useItems();
   return useMemo(
     () => data && new Map(data.map(({ id, in_stock = true }) => [id, in_stock])),

@@ -1,4 +1,4 @@
-import { type Cart, type CartLine, type Cents, priceOf } from "@keepsats/domain";
+import { type Cart, type CartLine, type Cents, type ItemQuantity, priceOf } from "@keepsats/domain";
 import type { Problem } from "@keepsats/protocol";
 
 /** A line of the cart, and its current stock and price. */
@@ -34,7 +34,7 @@ export function changedOrderOf(
   problem: Problem | undefined,
   cart: Cart,
   totalBefore: Cents,
-  held: readonly Pick<CartLine, "id" | "quantity">[] = [],
+  held: readonly ItemQuantity[] = [],
 ): ChangedOrder | undefined {
   if (problem?.code !== "price_changed") return undefined;
   const now = cart.map((line) => withHeld(lineNow(line, problem), held));
@@ -54,7 +54,7 @@ export function changedOrderOf(
 
 function withHeld(
   { line, available, price }: ChangedLine,
-  held: readonly Pick<CartLine, "id" | "quantity">[],
+  held: readonly ItemQuantity[],
 ): ChangedLine {
   const more = held.reduce((sum, { id, quantity }) => (id === line.id ? sum + quantity : sum), 0);
   return {

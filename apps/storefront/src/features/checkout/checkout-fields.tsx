@@ -87,7 +87,7 @@ export function setSameBilling(form: UseFormReturn<Draft>, isSame: boolean): voi
   form.clearErrors("billing_address");
 }
 
-/** Shows errors below their fields and focuses the first field. @returns whether there were any */
+/** Shows errors below their fields and focuses the first field. Returns whether there were any. */
 export function showServerErrors(
   form: UseFormReturn<Draft>,
   errors: readonly FieldError[],

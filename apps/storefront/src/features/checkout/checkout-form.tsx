@@ -139,8 +139,8 @@ export function CheckoutForm({
 }
 
 /**
- * The sections of the form. In narrow windows those of a placed order are collapsed, so that the
- * payment is visible.
+ * The sections of the form. In narrow windows they are collapsed once the order is placed, so that
+ * the payment is visible.
  */
 function FoldedDetails({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);

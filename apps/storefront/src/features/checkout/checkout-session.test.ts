@@ -7,7 +7,7 @@ import {
   stockWithHeld,
 } from "./checkout-session.ts";
 import { blankDraft } from "./order-request.ts";
-import type { PlacedOrderState } from "./placed-orders.ts";
+import type { OpenPurchase } from "./placed-orders.ts";
 
 const mug = { id: "mug", name: "Mug", price: 1_850, quantity: 2 };
 const id = "00000000-0000-4000-8000-000000000001";
@@ -42,7 +42,7 @@ test("an order of another tab has no purchase", () => {
   expect(completePurchase(withOrder(), "another")).toBeUndefined();
 });
 
-function aPlaced(changes: Partial<PlacedOrderState["order"]> = {}): PlacedOrderState {
+function aPlaced(changes: Partial<OpenPurchase["order"]> = {}): OpenPurchase {
   return {
     order: { id: "a", key: "k", created_at: 1, total_price: 1, status: "Pending", ...changes },
     items: [

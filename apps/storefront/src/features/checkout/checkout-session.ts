@@ -1,4 +1,5 @@
-import { awaitsPayment } from "@keepsats/domain";
+import { awaitsPayment, type ItemQuantity } from "@keepsats/domain";
+import type { StockByItem } from "@keepsats/protocol";
 import { requiredContext } from "@keepsats/ui/required-context.ts";
 import { useMemo } from "react";
 import { useStore } from "zustand";
@@ -6,10 +7,9 @@ import type { SavedOrders } from "../../lib/saved-orders.ts";
 import type { Draft, OrderRequest } from "./order-request.ts";
 import {
   createPlacedOrders,
-  type ItemQuantity,
   isDraftOf,
   isReportedPaid,
-  type PlacedOrderState,
+  type OpenPurchase,
   type PlacedOrders,
   shownOrder,
 } from "./placed-orders.ts";
@@ -55,18 +55,15 @@ export const [CheckoutSessionContext, useCheckoutSession] =
   requiredContext<CheckoutSession>("checkout session");
 
 /** See {@link shownOrder}. */
-export function usePlacedOrder(): PlacedOrderState | undefined {
+export function usePlacedOrder(): OpenPurchase | undefined {
   return useStore(useCheckoutSession().orders.store, shownOrder);
 }
-
-/** See `Stock` of the cart. */
-type Stock = ReadonlyMap<string, boolean | number>;
 
 /**
  * Adds the pieces of unpaid orders of this tab, because the checkout offers to replace these
  * orders.
  */
-export function stockWithHeld(stock: Stock, orders: readonly PlacedOrderState[]): Stock {
+export function stockWithHeld(stock: StockByItem, orders: readonly OpenPurchase[]): StockByItem {
   const all = new Map(stock);
   for (const placed of orders) {
     if (isReportedPaid(placed) || !isUnpaid(placed)) continue;
@@ -78,11 +75,11 @@ export function stockWithHeld(stock: Stock, orders: readonly PlacedOrderState[])
   return all;
 }
 
-export function useStockWithHeld(stock: Stock | undefined): Stock | undefined {
+export function useStockWithHeld(stock: StockByItem | undefined): StockByItem | undefined {
   const orders = useStore(useCheckoutSession().orders.store);
   return useMemo(() => stock && stockWithHeld(stock, orders), [stock, orders]);
 }
 
-function isUnpaid({ order: { status, key } }: PlacedOrderState): boolean {
+function isUnpaid({ order: { status, key } }: OpenPurchase): boolean {
   return key !== undefined && awaitsPayment(status);
 }

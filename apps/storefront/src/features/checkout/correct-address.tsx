@@ -1,4 +1,4 @@
-import { call, isApiError } from "@keepsats/client";
+import { call } from "@keepsats/client";
 import { type Address, addressError, addressFields } from "@keepsats/domain";
 import { orderKeyHeader, shopPaths, storedAddressSchema, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
@@ -6,6 +6,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useRef, useState } from "react";
 import { FormProvider, type Resolver, useForm } from "react-hook-form";
 import * as z from "zod/mini";
+import { failureText, problemOf } from "../../lib/order-failure.ts";
 import type { KeyedLink } from "../../lib/order-link.ts";
 import { AddressFields, showServerErrors } from "./checkout-fields.tsx";
 import { blankDraft, type Draft } from "./order-request.ts";
@@ -45,24 +46,24 @@ export function CorrectAddress({ link, address, closedBy, onClose }: CorrectAddr
     try {
       const body = { shipping_address, expected: { shipping_address: seen } };
       await call({ path, method: "PATCH", headers, body, answer });
-      const description = "Your order will be shipped to the new address.";
-      toasts.show({ kind: "success", title: "Address corrected", description });
+      toasts.success("Address corrected", "Your order will be shipped to the new address.");
       onClose();
     } catch (error) {
       console.error("Failed to correct the address", error);
-      const now = isOrderChanged(error)
-        ? await call({ path, headers, answer }).catch(() => {})
-        : undefined;
+      const problem = problemOf(error);
+      const now =
+        problem?.code === "order_changed"
+          ? await call({ path, headers, answer }).catch(() => {})
+          : undefined;
       setIsSending(false);
-      const errors = isApiError(error) ? (error.problem?.errors ?? []) : [];
       // The customer has closed the dialog.
       if (element.current === null) {
-        const title = "The address was not corrected";
-        toasts.show({ kind: "error", title, description: correctionFailure(error) });
+        toasts.error("The address was not corrected", correctionFailure(error));
       } else if (now !== undefined) {
         setSeen(now.shipping_address);
         setFailure(changedText(now.shipping_address));
-      } else if (!showServerErrors(form, errors)) setFailure(correctionFailure(error));
+      } else if (!showServerErrors(form, problem?.errors ?? []))
+        setFailure(correctionFailure(error));
     }
   }
 
@@ -100,26 +101,14 @@ function closedText(status: string): string {
   return `This order is now ${status.toLowerCase()}, so its address can no longer change here. Please ask the shop.`;
 }
 
-function isOrderChanged(error: unknown): boolean {
-  return isApiError(error) && error.problem?.code === "order_changed";
-}
-
 function changedText(now: Address): string {
   const address = addressFields.map((field) => now[field]).join(", ");
   return `Not saved: this address was changed elsewhere. It is now ${address}. Save again to replace it, or cancel to keep it.`;
 }
 
 function correctionFailure(error: unknown): string {
-  if (!isApiError(error) || error.status === undefined)
-    return "The shop could not be reached. Your input is kept. Please try again.";
-  switch (error.problem?.code) {
-    case "status_changed":
-      return closedText(error.problem.current_status ?? "closed");
-    case "not_found":
-      return "This link does not open the order. Please open the full link to your order.";
-    case "too_many":
-      return "Too many attempts. Please wait a minute, then try again.";
-    default:
-      return "The address could not be saved. Please try again.";
-  }
+  const problem = problemOf(error);
+  return problem?.code === "status_changed"
+    ? closedText(problem.current_status ?? "closed")
+    : failureText(error, "The address could not be saved.", "Your input is kept.");
 }

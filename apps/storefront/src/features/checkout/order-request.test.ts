@@ -11,7 +11,7 @@ const typed: Draft = {
   shipping_address: home,
 };
 
-test("the payload has the specified fields, and the shipping address as billing address while they are the same", () => {
+test("the payload has the specified fields, and one address as both while they are the same", () => {
   const draft = { ...typed, billing_address: { ...home, city: "Old" } };
   const { body } = orderRequestFor({ draft, cart, total: 3_700 }, undefined, () => "k");
   expect(JSON.parse(body)).toEqual({

@@ -1,11 +1,9 @@
-import type { CartLine } from "@keepsats/domain";
+import type { ItemQuantity } from "@keepsats/domain";
 import { type OrderLine, orderLineSchema, type PlacedOrder } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { SavedOrder, SavedOrders } from "../../lib/saved-orders.ts";
 import { savedText, saveText } from "../../lib/session-storage.ts";
-
-export type ItemQuantity = Pick<CartLine, "id" | "quantity">;
 
 /** The part of a purchase that this tab stores beside the saved order, until it is complete. */
 interface TabPurchase {
@@ -31,13 +29,13 @@ interface TabPurchase {
 }
 
 /** An order of this tab whose purchase is not complete. */
-export interface PlacedOrderState extends Omit<TabPurchase, "id"> {
+export interface OpenPurchase extends Omit<TabPurchase, "id"> {
   readonly order: SavedOrder;
 }
 
 /** The orders of this tab whose purchases are not complete, oldest first. They survive a reload. */
 export interface PlacedOrders {
-  readonly store: StoreApi<readonly PlacedOrderState[]>;
+  readonly store: StoreApi<readonly OpenPurchase[]>;
   /** The order must be a saved order. */
   add(order: PlacedOrder): void;
   /**
@@ -68,10 +66,10 @@ const storedSchema = z.array(
 /** Restores the purchases of this tab. Forgotten orders are omitted. */
 export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
   let purchases = read();
-  const store = createStore<readonly PlacedOrderState[]>(join);
+  const store = createStore<readonly OpenPurchase[]>(join);
   savedOrders.store.subscribe(() => store.setState(join(), true));
 
-  function join(): readonly PlacedOrderState[] {
+  function join(): readonly OpenPurchase[] {
     return purchases.flatMap(({ id, ...purchase }) => {
       const order = savedOrders.find(id);
       return order === undefined ? [] : [{ ...purchase, order }];
@@ -119,12 +117,12 @@ export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
 }
 
 /** Whether the widget has reported success, and the loan has not failed since. */
-export function isReportedPaid({ order, failedLoanId }: PlacedOrderState): boolean {
+export function isReportedPaid({ order, failedLoanId }: OpenPurchase): boolean {
   return order.loanId !== undefined && order.loanId !== failedLoanId;
 }
 
 /** According to the last known status. */
-export function isCancelled({ order }: PlacedOrderState): boolean {
+export function isCancelled({ order }: OpenPurchase): boolean {
   return order.status === "Cancelled";
 }
 
@@ -132,13 +130,13 @@ export function isCancelled({ order }: PlacedOrderState): boolean {
  * The order that the checkout shows: the first one that is reported as paid, otherwise the last one
  * that is not superseded. For a cancelled one it shows a notice instead.
  */
-export function shownOrder(all: readonly PlacedOrderState[]): PlacedOrderState | undefined {
+export function shownOrder(all: readonly OpenPurchase[]): OpenPurchase | undefined {
   const orders = all.filter((order) => !isCancelled(order));
   return orders.find(isReportedPaid) ?? orders.findLast(({ superseded }) => superseded !== true);
 }
 
 /** Whether the form has the details of this order. False after a reload, and once it is edited. */
-export function isDraftOf({ orderedCart = [], superseded, formReused }: PlacedOrderState): boolean {
+export function isDraftOf({ orderedCart = [], superseded, formReused }: OpenPurchase): boolean {
   return orderedCart.length > 0 && superseded !== true && formReused !== true;
 }
 

@@ -1,6 +1,6 @@
 import type { Cart } from "@keepsats/domain";
 import { expect, test } from "vitest";
-import type { PlacedOrderState } from "./placed-orders.ts";
+import type { OpenPurchase } from "./placed-orders.ts";
 import {
   currentStepOf,
   type PaymentNews,
@@ -17,9 +17,9 @@ const cart: Cart = [{ ...mug }, { ...pot }];
 
 /** An order of two mugs that was just placed. */
 function aPlacedOrder(
-  changes: Partial<PlacedOrderState> = {},
+  changes: Partial<OpenPurchase> = {},
   loanId: string | undefined = undefined,
-): PlacedOrderState {
+): OpenPurchase {
   const order = {
     id: "o",
     status: "Pending",
@@ -48,7 +48,7 @@ test("without an order the checkout shows the cart and the form", () => {
   });
 });
 
-test.each<[string, PlacedOrderState, object]>([
+test.each<[string, OpenPurchase, object]>([
   ["just placed", aPlacedOrder(), { step: "pay", details: "fixed", hasNewItems: false }],
   ["paid", aPlacedOrder({}, "c"), { step: "done", details: "fixed", hasNewItems: false }],
   ["placed before a reload", aPlacedOrder({ orderedCart: [] }), { step: "pay", details: "stored" }],
@@ -63,7 +63,7 @@ test.each<[string, PlacedOrderState, object]>([
 });
 
 test("only items in the cart that are not in the order are new", () => {
-  const isNew = (changes: Partial<PlacedOrderState>, ...lines: Cart) =>
+  const isNew = (changes: Partial<OpenPurchase>, ...lines: Cart) =>
     purchaseOf(lines, aPlacedOrder({ superseded: true, ...changes })).hasNewItems;
   expect(isNew({})).toBe(false);
   expect(isNew({}, { ...mug, quantity: 1 })).toBe(false);

@@ -2,6 +2,7 @@ import {
   type Cart,
   type CartLine,
   formatMoney,
+  type ItemQuantity,
   type OrderPrice,
   type OrderStatus,
   priceOf,
@@ -10,7 +11,7 @@ import {
 import type { SubscribedOrder } from "@keepsats/protocol";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
 import type { SubscriptionState } from "../../lib/use-order-stream.ts";
-import { type ItemQuantity, isDraftOf, type PlacedOrderState } from "./placed-orders.ts";
+import { isDraftOf, type OpenPurchase } from "./placed-orders.ts";
 
 /** `pay`: the order is placed but not paid. `done`: the widget has reported success. */
 export type PurchaseStep = "details" | "pay" | "done";
@@ -29,7 +30,7 @@ export interface Purchase {
   readonly hasNewItems: boolean;
 }
 
-export function purchaseOf(cart: Cart, placed: PlacedOrderState | undefined): Purchase {
+export function purchaseOf(cart: Cart, placed: OpenPurchase | undefined): Purchase {
   if (placed === undefined) {
     return {
       step: "details",
@@ -51,7 +52,7 @@ export function purchaseOf(cart: Cart, placed: PlacedOrderState | undefined): Pu
 
 /**
  * The last event of the payment of a placed order. `placed`: none yet. `reported`: the widget has
- * reported success. Those of the order stream: `active`: a loan is active. `failed`: the last
+ * reported success. From the order stream: `active`: a loan is active. `failed`: the last
  * payment attempt has failed. `not-found`: no loan pays for the order in full. `paid`: the order is
  * paid.
  */

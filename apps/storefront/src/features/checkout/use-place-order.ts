@@ -1,4 +1,4 @@
-import { call, isApiError, retryWhileUnavailable } from "@keepsats/client";
+import { call, retryWhileUnavailable } from "@keepsats/client";
 import type { FieldError } from "@keepsats/domain";
 import {
   type PlacedOrder,
@@ -9,6 +9,7 @@ import {
 } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { problemOf } from "../../lib/order-failure.ts";
 import { useSavedOrders } from "../../lib/saved-orders.ts";
 import { type ChangedOrder, changedOrderOf } from "./changed-order.ts";
 import { useCheckoutSession } from "./checkout-session.ts";
@@ -106,7 +107,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
     } catch (error) {
       if (signal.aborted) return;
       console.error("Failed to create the order", error);
-      const problem = isApiError(error) ? error.problem : undefined;
+      const problem = problemOf(error);
       const errors = problem?.errors ?? [];
       const changed = changedOrderOf(problem, wanted.cart, wanted.total);
       const replacement = changed && (await findReplacement(changed, problem, wanted));

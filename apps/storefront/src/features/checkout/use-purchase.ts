@@ -4,7 +4,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useState } from "react";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
 import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
-import type { PlacedOrderState } from "./placed-orders.ts";
+import type { OpenPurchase } from "./placed-orders.ts";
 import { type Purchase, purchaseOf } from "./purchase.ts";
 import { saveDraft } from "./saved-draft.ts";
 
@@ -22,7 +22,7 @@ export function usePurchase(cart: Cart): PurchaseState {
   const session = useCheckoutSession();
   const toasts = useToasts();
   const current = usePlacedOrder();
-  const [completed, setCompleted] = useState<PlacedOrderState>();
+  const [completed, setCompleted] = useState<OpenPurchase>();
   const placed = completed ?? current;
 
   return {
@@ -31,14 +31,13 @@ export function usePurchase(cart: Cart): PurchaseState {
     onPlaced(order) {
       session.orders.add(order);
       saveDraft(undefined);
-      const description = "Your order has been successfully placed.";
-      toasts.show({ kind: "success", title: "Order Placed!", description });
+      toasts.success("Order Placed!", "Your order has been successfully placed.");
     },
     keepShowing: () => setCompleted(placed),
   };
 }
 
-/** Stores whether the last payment attempt has failed. @param hasFailed `undefined` if unknown */
+/** Stores whether the last payment attempt has failed. `hasFailed`: `undefined` if unknown. */
 export function useRecordFailure(
   order: SavedOrder | undefined,
   hasFailed: boolean | undefined,

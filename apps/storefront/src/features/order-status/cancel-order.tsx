@@ -2,8 +2,9 @@ import { shortOrderId } from "@keepsats/domain";
 import { type SubscribedOrder, shopPaths } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
+import { failureText, problemOf } from "../../lib/order-failure.ts";
 import type { KeyedLink } from "../../lib/order-link.ts";
-import { failureText, problemOf, useActionDialog, useOrderAction } from "./order-action.ts";
+import { useActionDialog, useOrderAction } from "./order-action.ts";
 
 interface CancelOrderProps {
   readonly link: KeyedLink;

@@ -1,5 +1,5 @@
-import { call, isApiError } from "@keepsats/client";
-import { orderKeyHeader, type Problem, subscribedOrderSchema, withId } from "@keepsats/protocol";
+import { call } from "@keepsats/client";
+import { orderKeyHeader, subscribedOrderSchema, withId } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { KeyedLink } from "../../lib/order-link.ts";
@@ -29,7 +29,7 @@ interface SuccessToast {
   readonly description: string;
 }
 
-/** Lets a customer change an order, one change at a time. @param textOf explains a failure */
+/** Lets a customer change an order, one change at a time. `textOf`: explains a failure. */
 export function useOrderAction(link: KeyedLink, textOf: (error: unknown) => string) {
   const toasts = useToasts();
   const [isSending, setIsSending] = useState(false);
@@ -55,7 +55,7 @@ export function useOrderAction(link: KeyedLink, textOf: (error: unknown) => stri
   return { isSending, failure, setFailure, send };
 }
 
-/** The state of an action's dialog. @param onDone called when `finish` has closed the dialog */
+/** The state of an action's dialog. `onDone`: called when `finish` has closed the dialog. */
 export function useActionDialog(onDone: () => void) {
   const [step, setStep] = useState<"closed" | "open" | "done">("closed");
   const notify = useEffectEvent(onDone);
@@ -69,28 +69,4 @@ export function useActionDialog(onDone: () => void) {
     close: () => setStep((now) => (now === "open" ? "closed" : now)),
     finish: () => setStep("done"),
   };
-}
-
-/** `undefined` if the shop gave no answer, or a proxy answered. */
-export function problemOf(error: unknown): Problem | undefined {
-  return isApiError(error) ? error.problem : undefined;
-}
-
-/**
- * Explains the failures that all actions have.
- *
- * @param failed such as `The order could not be cancelled.`
- * @param assurance added if the outcome is unknown
- */
-export function failureText(error: unknown, failed: string, assurance = ""): string {
-  if (!isApiError(error) || error.status === undefined)
-    return `The shop could not be reached. Please try again. ${assurance}`.trimEnd();
-  switch (error.problem?.code) {
-    case "not_found":
-      return "This link does not open the order. Please open the full link to your order.";
-    case "too_many":
-      return "Too many attempts. Please wait a minute, then try again.";
-    default:
-      return `${failed} Please try again.`;
-  }
 }

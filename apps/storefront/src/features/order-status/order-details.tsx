@@ -1,5 +1,6 @@
-import { type Address, isWebAddress, priceOfPlaced } from "@keepsats/domain";
+import { isWebAddress, priceOfPlaced } from "@keepsats/domain";
 import type { SubscribedOrder } from "@keepsats/protocol";
+import { AddressLines } from "@keepsats/ui/address-lines.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { ExternalLink, Lock } from "lucide-react";
 import type { ReactNode } from "react";
@@ -118,21 +119,6 @@ function missingNotice({ withheld, erased_at }: SubscribedOrder): ReactNode {
       <span className="text-ink-soft">Erased by the shop on {longDate.format(erased_at)}</span>
     );
   return withheld === true ? <Withheld /> : null;
-}
-
-function AddressLines({ name, address }: { name: string; address: Address }) {
-  const { street, city, state, postal_code, country } = address;
-  return (
-    <>
-      {name}
-      <br />
-      {street}
-      <br />
-      {city}, {state} {postal_code}
-      <br />
-      {country}
-    </>
-  );
 }
 
 /**

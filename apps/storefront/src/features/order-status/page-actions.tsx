@@ -33,11 +33,9 @@ function CopyLink({ address }: { address: string }) {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(address);
-      const description = "Anyone with this link can see your order.";
-      toasts.show({ kind: "success", title: "Link copied", description });
+      toasts.success("Link copied", "Anyone with this link can see your order.");
     } catch {
-      const description = "Copy it from the address bar instead.";
-      toasts.show({ kind: "error", title: "The link could not be copied", description });
+      toasts.error("The link could not be copied", "Copy it from the address bar instead.");
     }
   }
   return (

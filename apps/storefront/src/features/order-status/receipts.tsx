@@ -34,7 +34,7 @@ export function useReceipts(
   return data?.receipts ?? [];
 }
 
-/** Whether the price of an order is refunded as a whole. @param refunded without what did not arrive */
+/** Whether the price of an order is refunded as a whole. `refunded`: without what did not arrive. */
 export function isPriceRefunded(
   [receipt, ...creditNotes]: readonly Receipt[],
   refunded = 0,

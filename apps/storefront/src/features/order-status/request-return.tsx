@@ -8,8 +8,9 @@ import {
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { type FormEvent, useId, useState } from "react";
+import { failureText, problemOf } from "../../lib/order-failure.ts";
 import type { KeyedLink } from "../../lib/order-link.ts";
-import { failureText, problemOf, useActionDialog, useOrderAction } from "./order-action.ts";
+import { useActionDialog, useOrderAction } from "./order-action.ts";
 import { longDate } from "./order-details.tsx";
 
 interface RequestReturnProps {

@@ -12,7 +12,7 @@ const descriptions: Readonly<Record<ReturnState, string>> = {
   withdrawn: "",
 };
 
-/** The texts about a return; those of a state that this page does not know name the state. */
+/** The texts about a return. For a state that this page does not know, they name the state. */
 function stateText(state: string, isPriceRefunded: boolean) {
   if (!isReturnState(state)) return { title: `Return ${state}`, description: "" };
   const promisesRefund = state === "accepted" || state === "received";

@@ -1,7 +1,8 @@
 import { shopPaths, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { failureText, problemOf } from "../../lib/order-failure.ts";
 import type { KeyedLink } from "../../lib/order-link.ts";
-import { failureText, problemOf, useOrderAction } from "./order-action.ts";
+import { useOrderAction } from "./order-action.ts";
 
 interface WithdrawReturnProps {
   readonly link: KeyedLink;

@@ -29,7 +29,7 @@ interface FinanceButtonProps {
   readonly label: string;
   /** `forward` by default. */
   readonly kind?: ButtonKind;
-  /** The hint below the button. @param isFailing the lender id cannot be fetched, and is retried */
+  /** The hint below the button. `isFailing`: the lender id cannot be fetched, and is retried. */
   readonly hintFor?: (isFailing: boolean) => string | undefined;
 }
 

@@ -47,7 +47,7 @@ export class Payments {
   /** The URL of the open pop-up whose payment has not succeeded yet; `undefined` without one. */
   readonly opened = createStore<{ readonly url?: string | undefined }>(() => ({}));
 
-  /** Calls the listener for each payment that succeeds. @returns a function that unsubscribes */
+  /** Calls the listener for each payment that succeeds. Returns a function that unsubscribes. */
   onReported(listener: ReportListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -10,7 +10,7 @@ interface WidgetInputs {
   readonly inviteCode: string;
 }
 
-/** The URL of the pop-up. @param origin of the provider, such as `https://pay.example` */
+/** The URL of the pop-up. `origin`: of the provider, such as `https://pay.example`. */
 export function widgetUrl(inputs: WidgetInputs, origin: string): URL {
   const url = new URL("/", origin);
   url.searchParams.set("amount", decimalFromCents(inputs.amount));
