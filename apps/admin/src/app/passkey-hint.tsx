@@ -37,9 +37,8 @@ export function PasskeyHint() {
     }
   }
   function add(): void {
-    const description = "Sign in with it from now on.";
     mutate(undefined, {
-      onSuccess: () => toasts.show({ kind: "success", title: "Passkey added", description }),
+      onSuccess: () => toasts.success("Passkey added", "Sign in with it from now on."),
     });
   }
   return (

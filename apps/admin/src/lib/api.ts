@@ -16,7 +16,7 @@ export function isRefused(error: unknown): boolean {
 type FieldLabels = ReadonlyMap<string, string>;
 
 /**
- * Why a change was not made, for staff: by the API, or an error's own message. Without a response
+ * Why a change was not made, for staff: by the API, or an error's own message. Without an answer
  * the change may be stored.
  */
 export function errorText(error: unknown, labels: FieldLabels = new Map()): string {
@@ -59,12 +59,12 @@ interface Upload {
   /** A media type. */
   readonly type: string;
   readonly content: Blob | string;
-  /** Called during the upload and at its end. The response may take longer. */
+  /** Called during the upload and at its end. The answer may take longer. */
   readonly onProgress?: (progress: UploadProgress) => void;
 }
 
 /**
- * Sends a file and decodes the response.
+ * Sends a file and decodes the answer.
  *
  * @throws {ApiError} as `call` does
  */

@@ -24,7 +24,7 @@ export function deliveryRefetchInterval(
 /** The keys of the queries that show deliveries. */
 export const deliveriesKeys = [["failed"], ["webhook-deliveries"], ["order"]];
 
-/** Sends a delivery again. @param key idempotency key, reused if the response is lost */
+/** Sends a delivery again. `key`: idempotency key, reused if the answer is lost. */
 export function retryDelivery(id: string, key: string) {
   return call({
     path: withId(paths.admin.deliveryRetry, id),

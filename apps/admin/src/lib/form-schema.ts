@@ -31,7 +31,7 @@ export function editedResolver<Input extends FieldValues, Output extends object>
   };
 }
 
-/** A schema for a parsed text. @param message the error if `parse` returns `undefined` */
+/** A schema for a parsed text. `message`: the error if `parse` returns `undefined`. */
 export function parsedText<Value>(message: string, parse: (text: string) => Value | undefined) {
   return z.pipe(
     z.string(),

@@ -81,7 +81,7 @@ export function useNewForm<Input extends FieldValues, Output>({
 }
 
 interface Draft<Input> {
-  readonly loaded: Input;
+  readonly base: Input;
   readonly typed: Input;
 }
 
@@ -102,10 +102,10 @@ export function useDraft<Input extends FieldValues, Output>(options: DraftOption
   const draftKey = options.draftKey && draftKeyOf(staffId, options.draftKey);
   const [opened] = useState((): Draft<Input> => {
     const kept = draftKey && client.getQueryData<Draft<Input>>(draftKey);
-    return kept ?? { loaded: values, typed: values };
+    return kept ?? { base: values, typed: values };
   });
-  const [loaded, setLoaded] = useState(opened.loaded);
-  const merge = (typed: Input) => mergeEdits({ loaded, stored: values, typed });
+  const [base, setBase] = useState(opened.base);
+  const merge = (typed: Input) => mergeEdits({ base, stored: values, typed });
   const { register, setValue, setFocus, getValues, getFieldState, reset, ...hookForm } = useForm<
     Input,
     unknown,
@@ -125,16 +125,16 @@ export function useDraft<Input extends FieldValues, Output>(options: DraftOption
   useEffect(() => {
     if (draftKey === undefined) return;
     client.setQueryDefaults(draftKey, { gcTime: Number.POSITIVE_INFINITY });
-    client.setQueryData<Draft<Input>>(draftKey, { loaded, typed });
+    client.setQueryData<Draft<Input>>(draftKey, { base, typed });
   });
 
   // A layout effect runs before the browser handles the next key, which would be lost otherwise.
   useLayoutEffect(() => {
     const shown = getValues();
     const merged = merge(shown);
-    const base = baseOf(merged);
+    const nextBase = baseOf(merged);
     if (!isSame(merged.typed, shown)) reset(merged.typed, KEEP);
-    if (!isSame(base, loaded)) setLoaded(base);
+    if (!isSame(nextBase, base)) setBase(nextBase);
   });
 
   async function run(output: Output): Promise<void> {
@@ -174,11 +174,14 @@ export function useDraft<Input extends FieldValues, Output>(options: DraftOption
     submit: (event) => void hookForm.handleSubmit(run, () => setFailure(undefined))(event),
     discard() {
       reset(values, { keepFieldsRef: true });
-      setLoaded(values);
+      setBase(values);
       setFailure(undefined);
+      // The form may be closed by now.
+      if (draftKey !== undefined)
+        client.setQueryData<Draft<Input>>(draftKey, { base: values, typed: values });
     },
   };
-  return { form, conflicts, loaded, setLoaded, reset, reportLate };
+  return { form, conflicts, base, setBase, reset, reportLate };
 }
 
 function wrongText(labels: readonly string[]): string {

@@ -1,4 +1,10 @@
-import { type Cents, centsFromAmount, formatGroupedMoneyIn, shopCurrency } from "@keepsats/domain";
+import {
+  addressLines,
+  type Cents,
+  centsFromAmount,
+  formatGroupedMoneyIn,
+  shopCurrency,
+} from "@keepsats/domain";
 import type { PackingOrder } from "@keepsats/protocol";
 
 /** Durations in milliseconds. */
@@ -53,8 +59,7 @@ export type ShippedOrder = Pick<PackingOrder, "customer_name" | "shipping_addres
 
 /** The name and the shipping address of an order as on an envelope, one line each. */
 export function addressText({ customer_name, shipping_address }: ShippedOrder): string {
-  const { street, city, state, postal_code, country } = shipping_address;
-  return [customer_name, street, `${city}, ${state} ${postal_code}`, country].join("\n");
+  return [customer_name, ...addressLines(shipping_address)].join("\n");
 }
 
 /** The loans of a cancelled order that may still be paid out; empty without any. */

@@ -3,6 +3,7 @@ import {
   cartTotal,
   type GrantKind,
   isPaidStatus,
+  piecesLeft,
   piecesOfReturns,
 } from "@keepsats/domain";
 import type { AdminOrder, OrderReturn, RefundRequest } from "@keepsats/protocol";
@@ -42,13 +43,13 @@ export function grantOfferOf(order: GrantableOrder): GrantOffer | undefined {
   const most = ledger.grantable ?? 0;
   const mayBeGranted = isPaidStatus(status) && erased_at === null && ledger.refundable === 0;
   if (!mayBeGranted || most === 0) return undefined;
-  const lines = items.map(({ id, name, price, quantity }) => {
-    const taken = [...refund_lines, ...piecesOfReturns(returns)].filter(
-      ({ item_id }) => item_id === id,
-    );
-    const left = taken.reduce((rest, line) => rest - line.quantity, quantity);
-    return { itemId: id, name, price, left };
-  });
+  const taken = [...refund_lines, ...piecesOfReturns(returns)];
+  const lines = items.map((item) => ({
+    itemId: item.id,
+    name: item.name,
+    price: item.price,
+    left: piecesLeft(item, taken),
+  }));
   return { most, lines: lines.filter(({ left }) => left > 0) };
 }
 

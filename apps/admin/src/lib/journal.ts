@@ -1,6 +1,5 @@
 import { type Cents, isDecision, journalKinds } from "@keepsats/domain";
-import { type AdminEntry, entryLabel } from "@keepsats/protocol";
-import { actorLabel } from "./actor-labels.ts";
+import { type AdminEntry, actorLabel, entryLabel } from "@keepsats/protocol";
 
 export const DECISIONS_HEADING = "Decisions of staff, which move no money";
 

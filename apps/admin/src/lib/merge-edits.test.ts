@@ -13,38 +13,38 @@ const before: Values = { name: "Corner Shop", contact: "help@store.example", ter
 const typed: Values = { ...before, name: "Corner" };
 
 test("a field that is typed back to its stored value is not edited", () => {
-  const versions = { loaded: before, stored: before, typed: { ...typed, name: "Corner Shop" } };
+  const versions = { base: before, stored: before, typed: { ...typed, name: "Corner Shop" } };
   expect(mergeEdits(versions).edited).toEqual([]);
 });
 
 test("a field that is not edited follows the stored value and is not saved", () => {
   const stored = { ...before, contact: "ada@store.example" };
-  const merged = mergeEdits({ loaded: before, stored, typed });
+  const merged = mergeEdits({ base: before, stored, typed });
   expect(merged.typed).toEqual({ ...stored, name: "Corner" });
   expect(merged).toMatchObject({ edited: ["name"], conflicts: [] });
 });
 
 test("an edited field whose stored value changes is a conflict until a version is chosen", () => {
   const stored = { ...before, name: "Round Shop" };
-  const merged = mergeEdits({ loaded: before, stored, typed: { ...typed, name: "Corner!" } });
+  const merged = mergeEdits({ base: before, stored, typed: { ...typed, name: "Corner!" } });
   expect(merged).toMatchObject({ conflicts: ["name"], typed: { name: "Corner!" } });
-  expect(mergeEdits({ loaded: stored, stored, typed })).toMatchObject({
+  expect(mergeEdits({ base: stored, stored, typed })).toMatchObject({
     conflicts: [],
     edited: ["name"],
   });
 });
 
 test("a stored change to the typed value is no conflict and leaves nothing to save", () => {
-  const merged = mergeEdits({ loaded: before, stored: typed, typed });
-  expect(merged).toEqual({ loaded: typed, typed, edited: [], conflicts: [] });
+  const merged = mergeEdits({ base: before, stored: typed, typed });
+  expect(merged).toEqual({ base: typed, typed, edited: [], conflicts: [] });
 });
 
 test("edits made during a save stay without a conflict, also if the server trims the saved value", () => {
   const sent = { ...before, name: "Corner ", contact: "ada@store.example" };
   const stored = { ...before, name: "Corner", contact: "ada@store.example" };
   const typedOn = { ...sent, contact: "ada@store.example.org", terms: "None." };
-  const loaded = afterSaving({ loaded: before, stored, typed: typedOn }, sent);
-  const left = mergeEdits({ loaded, stored, typed: typedOn });
+  const base = afterSaving({ base: before, stored, typed: typedOn }, sent);
+  const left = mergeEdits({ base, stored, typed: typedOn });
   expect(left).toMatchObject({ edited: ["contact", "terms"], conflicts: [] });
   expect(left.typed.name).toBe("Corner");
 });
@@ -71,7 +71,7 @@ const edits = {
   record: before,
   valuesOf: (values: Values) => values,
   output: typed,
-  loaded: before,
+  base: before,
   typed,
 };
 
@@ -101,7 +101,7 @@ test("a save fails after five refusals for a changed record, and after any other
   expect(away.writes).toHaveLength(1);
 });
 
-test("a save whose response was lost is not sent again", async () => {
+test("a save whose answer was lost is not sent again", async () => {
   const store = storeWith([]);
   expect(await saveEdits(store, { ...edits, record: typed })).toBe(typed);
   expect(store.writes).toEqual([]);

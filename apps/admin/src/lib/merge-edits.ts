@@ -6,7 +6,7 @@ export type Name<Values> = Extract<keyof Values, string>;
 /** The three versions of a form's values while colleagues may store new ones. */
 export interface Versions<Values> {
   /** The stored values that the edits are based on. */
-  readonly loaded: Values;
+  readonly base: Values;
   /** The values that are stored now. */
   readonly stored: Values;
   /** The values that the fields show. */
@@ -14,7 +14,7 @@ export interface Versions<Values> {
 }
 
 export interface Merged<Values> {
-  readonly loaded: Values;
+  readonly base: Values;
   readonly typed: Values;
   /** The fields with unsaved changes. */
   readonly edited: readonly Name<Values>[];
@@ -24,24 +24,24 @@ export interface Merged<Values> {
 
 /** Updates all fields that are not edited to the stored values. */
 export function mergeEdits<Values extends object>({
-  loaded,
+  base,
   stored,
   typed,
 }: Versions<Values>): Merged<Values> {
-  const base = { ...loaded };
+  const nextBase = { ...base };
   const shown = { ...typed };
   const edited: Name<Values>[] = [];
   const conflicts: Name<Values>[] = [];
   for (const name in stored) {
-    if (isSame(typed[name], loaded[name]) || isSame(typed[name], stored[name])) {
-      base[name] = stored[name];
+    if (isSame(typed[name], base[name]) || isSame(typed[name], stored[name])) {
+      nextBase[name] = stored[name];
       shown[name] = stored[name];
     } else {
       edited.push(name);
-      if (!isSame(loaded[name], stored[name])) conflicts.push(name);
+      if (!isSame(base[name], stored[name])) conflicts.push(name);
     }
   }
-  return { loaded: base, typed: shown, edited, conflicts };
+  return { base: nextBase, typed: shown, edited, conflicts };
 }
 
 /**
@@ -49,15 +49,15 @@ export function mergeEdits<Values extends object>({
  * the save keeps its edits without a conflict.
  */
 export function afterSaving<Values extends object>(
-  { loaded, stored, typed }: Versions<Values>,
+  { base, stored, typed }: Versions<Values>,
   saved: Values,
 ): Values {
-  const base = { ...loaded };
+  const nextBase = { ...base };
   for (const name in stored) {
-    if (isSame(saved[name], loaded[name])) continue;
-    base[name] = isSame(typed[name], saved[name]) ? typed[name] : stored[name];
+    if (isSame(saved[name], base[name])) continue;
+    nextBase[name] = isSame(typed[name], saved[name]) ? typed[name] : stored[name];
   }
-  return base;
+  return nextBase;
 }
 
 export function isSame(value: unknown, other: unknown): boolean {
@@ -81,7 +81,7 @@ export interface RecordStore<Stored, Output> {
   readonly read?: (() => Promise<Stored>) | undefined;
 }
 
-interface Edits<Values, Stored, Output> extends Pick<Versions<Values>, "loaded" | "typed"> {
+interface Edits<Values, Stored, Output> extends Pick<Versions<Values>, "base" | "typed"> {
   readonly record: Stored;
   readonly valuesOf: (record: Stored) => Values;
   /** The validated `typed`, at least the edited fields. */
@@ -97,11 +97,11 @@ interface Edits<Values, Stored, Output> extends Pick<Versions<Values>, "loaded" 
  */
 export async function saveEdits<Values extends object, Stored, Output extends object>(
   { write, read }: RecordStore<Stored, Output>,
-  { record, valuesOf, output, loaded, typed }: Edits<Values, Stored, Output>,
+  { record, valuesOf, output, base, typed }: Edits<Values, Stored, Output>,
 ): Promise<Stored | undefined> {
   let stored = record;
   for (let left = ATTEMPTS; ; left -= 1) {
-    const versions = { loaded, stored: valuesOf(stored), typed };
+    const versions = { base, stored: valuesOf(stored), typed };
     const { edited, conflicts } = mergeEdits(versions);
     if (conflicts.length > 0) return undefined;
     if (edited.length === 0) return stored;

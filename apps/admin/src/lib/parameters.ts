@@ -1,3 +1,6 @@
+import { useCallback } from "react";
+import { useSearchParams } from "react-router";
+
 /** Days of the shop's time zone such as `2026-11-23`; empty for no limit. */
 export interface Days {
   readonly from: string;
@@ -23,4 +26,23 @@ export function filledParameters(named: Readonly<Record<string, string>>): URLSe
 
 export function withParameters(path: string, parameters: URLSearchParams): string {
   return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+/** A parameter of the address; `null` without it. The function that sets it is stable. */
+export function useParameter(name: string) {
+  const [parameters, setParameters] = useSearchParams();
+  const set = useCallback(
+    (value: string | null) =>
+      setParameters(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: true },
+      ),
+    [name, setParameters],
+  );
+  return [parameters.get(name), set] as const;
 }

@@ -16,10 +16,11 @@ async function addPasskey() {
     body: {},
     answer: passkeyCreationSchema,
   });
-  const { startRegistration } = await loadWebauthn();
-  const response = await startRegistration({ optionsJSON: options }).catch((cause: unknown) => {
-    throw new Error("The browser did not create a passkey.", { cause });
-  });
+  const response = await loadWebauthn()
+    .then(({ startRegistration }) => startRegistration({ optionsJSON: options }))
+    .catch((cause: unknown) => {
+      throw new Error("The browser did not create a passkey.", { cause });
+    });
   return call({
     path: paths.auth.passkeys,
     method: "POST",

@@ -8,7 +8,7 @@ export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/avif,image/g
  * Uploads a picture, which the server resizes.
  *
  * @throws {RangeError} for a file that is too large: the server would close the connection before
- *   the end of the file, so the browser would not see its response
+ *   the end of the file, so the browser would not see its answer
  */
 export async function uploadPicture(file: File) {
   if (file.size > MAX_PICTURE_BYTES)

@@ -27,7 +27,7 @@ declare module "@tanstack/react-query" {
       readonly topics?: readonly AdminTopic[];
       /**
        * The key of the query's optimistic changes. The query is not refetched while one is pending,
-       * because the response may lack it.
+       * because the answer may lack it.
        */
       readonly mutationKey?: QueryKey;
     };

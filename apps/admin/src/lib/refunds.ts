@@ -153,7 +153,7 @@ export function amountLabel(currency: string): string {
   return `Amount in ${currency === shopCurrency.code ? shopCurrency.plural : currencyLabel(currency)}`;
 }
 
-/** Records a refund. @param key idempotency key, reused when the same refund is retried */
+/** Records a refund. `key`: idempotency key, reused when the same refund is retried. */
 export function recordRefund(account: RefundAccount, refund: RefundRequest, key: string) {
   const request =
     "orderId" in account

@@ -72,11 +72,6 @@ export function useSignOut() {
       client.setQueryData(signedOutKey, true);
       client.setQueryData(sessionKey, null);
     },
-    onError: (error) =>
-      toasts.show({
-        kind: "error",
-        title: "You are still signed in",
-        description: errorText(error),
-      }),
+    onError: (error) => toasts.error("You are still signed in", errorText(error)),
   });
 }

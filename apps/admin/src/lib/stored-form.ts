@@ -35,43 +35,43 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
   onSaved,
   ...options
 }: StoredFormOptions<Input, Output, Stored>): Form<Input> {
-  const [saved, setSaved] = useState<{ readonly is: Stored; readonly was: Stored }>();
+  const [lastSave, setLastSave] = useState<{ readonly saved: Stored; readonly replaced: Stored }>();
   const [stops, setStops] = useState(0);
   const latest = useRef(record);
   useLayoutEffect(() => {
     latest.current = record;
   });
   // The saved record replaces `record` until a refetch returns it.
-  const current = saved?.was === record ? saved.is : record;
+  const current = lastSave?.replaced === record ? lastSave.saved : record;
   const stored = valuesOf(current);
   async function save(output: Partial<Output>): Promise<void> {
     const typed = getValues();
-    const edits = { record: current, valuesOf, output, loaded, typed };
-    const is = await saveEdits({ write, read }, edits);
-    if (is === undefined) {
+    const edits = { record: current, valuesOf, output, base, typed };
+    const saved = await saveEdits({ write, read }, edits);
+    if (saved === undefined) {
       reportLate(CHANGE_FAILED, CONFLICT);
       return setStops((count) => count + 1);
     }
     setStops(0);
-    setSaved({ is, was: latest.current });
-    const after = { loaded, stored: valuesOf(is), typed: getValues() };
-    const base = afterSaving(after, typed);
-    setLoaded(base);
-    if (mergeEdits({ ...after, loaded: base }).edited.length === 0) onSaved?.();
+    setLastSave({ saved, replaced: latest.current });
+    const after = { base, stored: valuesOf(saved), typed: getValues() };
+    const nextBase = afterSaving(after, typed);
+    setBase(nextBase);
+    if (mergeEdits({ ...after, base: nextBase }).edited.length === 0) onSaved?.();
   }
-  const { form, conflicts, loaded, setLoaded, reset, reportLate } = useDraft({
+  const { form, conflicts, base, setBase, reset, reportLate } = useDraft({
     ...options,
     values: stored,
     save,
     resolverOf: (edited) => editedResolver(schema, edited),
-    baseOf: (merged) => merged.loaded,
+    baseOf: (merged) => merged.base,
   });
   const { getValues } = form;
 
   function choose(name: Name<Input>, isMine: boolean): void {
-    const base = { ...loaded };
-    base[name] = stored[name];
-    setLoaded(base);
+    const nextBase = { ...base };
+    nextBase[name] = stored[name];
+    setBase(nextBase);
     if (conflicts.length === 1) setStops(0);
     if (isMine) return;
     const typed = { ...getValues() };

@@ -24,7 +24,7 @@ export function useAction<Input = void, Answer = unknown>(
   const { mutateAsync, isPending, error, data, reset } = useMutation({
     mutationFn: change,
     onSuccess() {
-      if (done !== undefined) toasts.show({ kind: "success", title: done, description: "" });
+      if (done !== undefined) toasts.success(done);
     },
     // Also after a failure: a colleague's change may be the reason.
     onSettled() {
@@ -52,6 +52,6 @@ export function useLateFailure(): (title: string, description: string) => void {
     };
   }, []);
   return (title, description) => {
-    if (!isMounted.current) toasts.show({ kind: "error", title, description });
+    if (!isMounted.current) toasts.error(title, description);
   };
 }

@@ -8,7 +8,7 @@ export type Outcomes<Outcome> = ReadonlyMap<string, Outcome>;
 interface BulkOptions<Change, Outcome> {
   /** What is changed, such as "order". */
   readonly noun: string;
-  /** Returns the outcome, also of a failure. @param earlier that of the attempt before */
+  /** Returns the outcome, also of a failure. `earlier`: the outcome of the attempt before. */
   readonly change: (change: Change, earlier: Outcome | undefined) => Promise<Outcome>;
   readonly report: (outcomes: Outcomes<Outcome>) => Toast;
   /** The key of the mutation. */

@@ -6,7 +6,7 @@ const REFUSALS: readonly (number | undefined)[] = [409, 422];
 
 /**
  * Sends a request with an idempotency key. Attempts share the key until one succeeds or is refused,
- * so that a request whose response was lost has its effect once.
+ * so that a request whose answer was lost has its effect once.
  *
  * @param onRefused called before the error is thrown
  */
@@ -22,7 +22,7 @@ export function useIdempotencyKey(onRefused: () => Promise<void> = async () => {
       if (!isApiError(error) || !REFUSALS.includes(error.status)) throw error;
       await onRefused();
       renew();
-      // The earlier attempt, whose response was lost, had other input.
+      // The earlier attempt, whose answer was lost, had other input.
       if (error.problem?.code === "idempotency_conflict")
         throw new Error("An earlier attempt was recorded. This one was not.", { cause: error });
       throw error;

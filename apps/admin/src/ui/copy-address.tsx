@@ -3,7 +3,7 @@ import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Copy } from "lucide-react";
 import { addressText, type ShippedOrder } from "../lib/format.ts";
 
-/** Copies name and shipping address of an order. @param read returns the order */
+/** Copies name and shipping address of an order. `read`: returns the order. */
 export function CopyAddress({ read }: { read: () => Promise<ShippedOrder> }) {
   const toasts = useToasts();
 
@@ -13,11 +13,10 @@ export function CopyAddress({ read }: { read: () => Promise<ShippedOrder> }) {
       // A promise, because Safari writes to the clipboard only during the click.
       const blob = text.then((copied) => new Blob([copied], { type: "text/plain" }));
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
-      const description = (await text).replaceAll("\n", ", ");
-      toasts.show({ kind: "success", title: "Address copied", description });
+      toasts.success("Address copied", (await text).replaceAll("\n", ", "));
     } catch {
       const description = "Select the address on the page of the order, and copy it.";
-      toasts.show({ kind: "error", title: "The address could not be copied", description });
+      toasts.error("The address could not be copied", description);
     }
   }
   return (

@@ -13,7 +13,7 @@ test.each(webhookEventTypes)("the event %s has a label", (type) => {
   expect(deliveryLabel({ channel: "webhook", type })).not.toContain(type);
 });
 
-test("a failed delivery shows the response, a delivered one does not", () => {
+test("a failed delivery shows the answer, a delivered one does not", () => {
   expect(outcomeLabel({ state: "failed", answer: "550 unknown user" })).toBe(
     "Not delivered: 550 unknown user",
   );

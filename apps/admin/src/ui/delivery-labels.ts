@@ -46,10 +46,10 @@ const states: Labels = {
   failed: "Not delivered",
 };
 
-/** The state of a delivery, with the response of the receiver unless it was delivered. */
+/** The state of a delivery, with the answer of the receiver unless it was delivered. */
 export function outcomeLabel({ state, answer }: Pick<AdminDelivery, "state" | "answer">): string {
   const label = states[state] ?? state;
   if (state === "delivered" || answer === null) return label;
-  // A delivery that is retried keeps the response of the attempt before.
+  // A delivery that is retried keeps the answer of the attempt before.
   return state === "waiting" ? `${label}, after: ${answer}` : `${label}: ${answer}`;
 }

@@ -13,3 +13,11 @@ export function Download({ path, name, children }: DownloadProps) {
     </a>
   );
 }
+
+/** Downloads a file without a link on the screen. */
+export function startDownload(path: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = path;
+  link.download = name;
+  link.click();
+}

@@ -102,7 +102,7 @@ function ReversalForm({ account, refundId, entry, onDone }: ReversalFormProps) {
     values: { reason: "" },
     async save({ reason }) {
       await reverseRefund(account, refundId, reason);
-      toasts.show({ kind: "success", title: "Refund reversed", description: "" });
+      toasts.success("Refund reversed");
       onDone();
     },
   });

@@ -1,6 +1,13 @@
-import { isOrderStatus, type OrderStatus, orderStatusLabels } from "@keepsats/domain";
+import {
+  isOrderStatus,
+  isReturnState,
+  type OrderStatus,
+  orderStatusLabels,
+  type ReturnState,
+  returnStateLabels,
+} from "@keepsats/domain";
+import { type AuthoredChange, actorLabel } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
-import { type Actor, actorLabel } from "../lib/actor-labels.ts";
 import { ago } from "../lib/format.ts";
 
 const statuses: Record<OrderStatus, string> = { ...orderStatusLabels, PaymentProcessed: "To ship" };
@@ -32,6 +39,16 @@ export function StatusLabel({ status }: { status: string }) {
   );
 }
 
+export const returnLabels: Readonly<Record<ReturnState, string>> = {
+  ...returnStateLabels,
+  completed: "Return completed without a refund",
+};
+
+/** The label of a return's state; the state itself if a newer server has sent it. */
+export function returnLabel(state: string): string {
+  return isReturnState(state) ? returnLabels[state] : state;
+}
+
 /** A loan's id, shortened if it is long. */
 export function shortLoanId(id: string): string {
   return id.length > 12 ? id.slice(0, 8) : id;
@@ -39,7 +56,7 @@ export function shortLoanId(id: string): string {
 
 interface MovedOrder {
   readonly status: string;
-  readonly events: readonly (Actor & {
+  readonly events: readonly (AuthoredChange & {
     readonly from: string | null;
     readonly to: string;
     readonly at: number;

@@ -1,8 +1,18 @@
 import { awaitsPayment, orderName } from "@keepsats/domain";
 import type { PackingOrder } from "@keepsats/protocol";
+import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { SellerLines } from "@keepsats/ui/receipt.tsx";
 import { useSession } from "../lib/session.ts";
-import { AddressLines, Time } from "./values.tsx";
+import { AddressBlock, Time } from "./values.tsx";
+
+/** A link to a page for printing, in a new tab. */
+export function PrintLink({ to, children }: { to: string; children: string }) {
+  return (
+    <a href={to} target="_blank" rel="noopener" className={buttonClasses("plain")}>
+      {children}
+    </a>
+  );
+}
 
 /** Whether an order has a packing slip: it is paid and not cancelled. */
 export function hasSlip({ status }: { readonly status: string }): boolean {
@@ -42,7 +52,7 @@ export function PackingSlip({ order }: { order: PackingOrder }) {
       <PrintHead />
       <h1 className="mb-6 text-2xl">Packing slip {orderName(order)}</h1>
       <p className="wrap-anywhere">{order.customer_name}</p>
-      <AddressLines address={order.shipping_address} />
+      <AddressBlock address={order.shipping_address} />
       <p className="mt-4 wrap-anywhere text-ink-soft">
         Order {order.id}, placed <Time at={order.created_at} />
       </p>

@@ -58,11 +58,10 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
       const granted = grant === undefined ? {} : grantRequest(grant, kind, lines);
       const sent = { ...refund, currency, expected_refunded, ...granted };
       const answer = await sendOnce((key) => recordRefund(target.account, sent, key));
-      toasts.show({
-        kind: "success",
-        title: `Refund of ${amountText(refund.amount, currency)} recorded.`,
-        description: refundDueText(answer.ledger),
-      });
+      toasts.success(
+        `Refund of ${amountText(refund.amount, currency)} recorded.`,
+        refundDueText(answer.ledger),
+      );
       onDone();
     },
   });

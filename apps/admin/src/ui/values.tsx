@@ -1,4 +1,5 @@
 import { type Address, type Cents, shopCurrency } from "@keepsats/domain";
+import { AddressLines } from "@keepsats/ui/address-lines.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { useMemo } from "react";
 import { amountText } from "../lib/format.ts";
@@ -42,7 +43,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   );
 }
 
-/** A time in the shop's time zone. @param at in epoch milliseconds */
+/** A time in the shop's time zone. `at`: in epoch milliseconds. */
 export function Time({ at, className }: { at: number; className?: string }) {
   const timeZone = useTimeZone();
   const format = useMemo(
@@ -57,15 +58,10 @@ export function Time({ at, className }: { at: number; className?: string }) {
 }
 
 /** An address as on an envelope. */
-export function AddressLines({ address }: { address: Address }) {
-  const { street, city, state, postal_code, country } = address;
+export function AddressBlock({ address }: { address: Address }) {
   return (
     <address className="wrap-anywhere not-italic">
-      {street}
-      <br />
-      {city}, {state} {postal_code}
-      <br />
-      {country}
+      <AddressLines address={address} />
     </address>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { loadErrorText } from "../../lib/api.ts";
 import { useSession, useSignOut } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
+import { startDownload } from "../../ui/download.tsx";
 import { inputClasses } from "../../ui/input.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import type { Command, CommandGroup, Effect } from "./commands.ts";
@@ -91,7 +92,7 @@ function useEffectRunner(onListKeys: () => void): (effect: Effect) => void {
       case "go":
         return void navigate(effect.path);
       case "download":
-        return download(effect.path, effect.file);
+        return startDownload(effect.path, effect.file);
       case "view-shop":
         window.open(shop_url, "_blank", "noopener");
         return;
@@ -101,11 +102,4 @@ function useEffectRunner(onListKeys: () => void): (effect: Effect) => void {
         return signOut();
     }
   };
-}
-
-function download(path: string, file: string): void {
-  const link = document.createElement("a");
-  link.href = path;
-  link.download = file;
-  link.click();
 }

@@ -1,8 +1,8 @@
-import { type Cents, formatVatRate, type JournalKind, journalKinds } from "@keepsats/domain";
+import { type Cents, formatVatRate, type JournalKind } from "@keepsats/domain";
 import type { CurrencyBooks, KindSum, RateSum } from "@keepsats/protocol";
 import { isDecisionKind } from "../../lib/journal.ts";
 
-const kindLabels: Readonly<Record<JournalKind, string>> = {
+const kindLabels: Readonly<Record<string, string>> = {
   received: "Payouts received",
   reversed: "Payouts reversed",
   corrected: "Amounts corrected by the loan provider",
@@ -13,12 +13,11 @@ const kindLabels: Readonly<Record<JournalKind, string>> = {
   kept: "Kept",
   waived: "Refunds granted or debts waived",
   "written-off": "Written off",
-};
+} satisfies Record<JournalKind, string>;
 
 /** The kind itself if a newer server sends it. */
 export function kindLabel(kind: string): string {
-  const known = journalKinds.find((one) => one === kind);
-  return known === undefined ? kind : kindLabels[known];
+  return kindLabels[kind] ?? kind;
 }
 
 /** The kinds that change the balance, and the decisions that do not. */

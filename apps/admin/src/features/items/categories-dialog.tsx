@@ -61,7 +61,7 @@ function CategoriesForm({ categories: current, onClose }: CategoriesFormProps) {
     values: { rows: categories.map((category) => ({ ...category, key: category.id })) },
     async save({ rows }) {
       await storeCategories(rows, categories);
-      toasts.show({ kind: "success", title: "The categories were changed.", description: "" });
+      toasts.success("The categories were changed.");
       onClose();
       await client.invalidateQueries({ queryKey: categoriesQuery.queryKey });
       await client.invalidateQueries({ queryKey: itemsQuery.queryKey });

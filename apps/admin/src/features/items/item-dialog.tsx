@@ -45,7 +45,7 @@ export function NewItemDialog({ main, onClose }: NewItemDialogProps) {
   const { data: items = [] } = useQuery(itemsQuery);
   const showChange = useShowChange();
   const taken = items.map(({ id }) => id);
-  // After a lost response the item may be stored. A retry with the same id cannot add it twice.
+  // After a lost answer the item may be stored. A retry with the same id cannot add it twice.
   const attempt = useRef({ name: "", id: "" });
   const form = useNewForm({
     ...itemForm,
@@ -137,7 +137,7 @@ function useShowChange(): (title: string) => void {
   const client = useQueryClient();
   const toasts = useToasts();
   return (title) => {
-    toasts.show({ kind: "success", title, description: "" });
+    toasts.success(title);
     void client.invalidateQueries({ queryKey: itemsQuery.queryKey });
   };
 }

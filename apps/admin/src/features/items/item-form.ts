@@ -154,11 +154,11 @@ export function newItemOf(
   derivedId: string,
 ): { readonly id: string; readonly item: ItemWrite } {
   const [image_url = "", ...image_urls] = pictures;
-  return { id: id ?? derivedId, item: { ...readByEarlier(fields), image_url, image_urls } };
+  return { id: id ?? derivedId, item: { ...withoutNewerFields(fields), image_url, image_urls } };
 }
 
 /** Leaves out empty fields that a server of version 1.0 refuses: an update may still run one. */
-function readByEarlier(fields: Omit<ItemFields, "id" | "pictures">) {
+function withoutNewerFields(fields: Omit<ItemFields, "id" | "pictures">) {
   return {
     ...fields,
     vat_rate: fields.vat_rate ?? undefined,
@@ -172,7 +172,7 @@ export function idFromName(name: string, taken: readonly string[]): string {
   return itemIdOf(name, (id) => taken.includes(id));
 }
 
-/** The values that a change replaces. @param seen the item as it was shown */
+/** The values that a change replaces. `seen`: the item as it was shown. */
 export function expectedOf(patch: ItemPatch, seen: AdminItem): ExpectedItem {
   return Object.fromEntries(Object.entries(seen).filter(([field]) => field in patch));
 }

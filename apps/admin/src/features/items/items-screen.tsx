@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import * as z from "zod/mini";
 import { itemsQuery } from "../../lib/items.ts";
-import { Download } from "../../ui/download.tsx";
+import { Download, startDownload } from "../../ui/download.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { CategoriesDialog } from "./categories-dialog.tsx";
@@ -96,10 +96,7 @@ function exported(items: readonly AdminItem[]): string {
 /** Downloads a text as a file. */
 function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
+  startDownload(url, name);
   // Delayed, because the browser starts to read it after the click.
   setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

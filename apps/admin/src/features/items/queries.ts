@@ -25,7 +25,7 @@ import type { ImportFile } from "./import/import-file.ts";
 import { expectedOf } from "./item-form.ts";
 
 /**
- * Refetches the items after a change. While another change is pending the response may lack it, so
+ * Refetches the items after a change. While another change is pending the answer may lack it, so
  * only the last one refetches.
  */
 export async function refetchItems(client: QueryClient): Promise<void> {
@@ -109,7 +109,7 @@ export function storePositions(ids: readonly string[]) {
 }
 
 interface ImportOptions {
-  /** Changes nothing. The response contains the changes that an import would make. */
+  /** Changes nothing. The answer contains the changes that an import would make. */
   readonly isDryRun: boolean;
   readonly onProgress: (progress: UploadProgress) => void;
 }

@@ -1,7 +1,7 @@
 import type { AdminOrder, PackingOrder } from "@keepsats/protocol";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { CopyAddress } from "../../ui/copy-address.tsx";
-import { AddressLines, Time } from "../../ui/values.tsx";
+import { AddressBlock, Time } from "../../ui/values.tsx";
 
 /** Packers get no email address and no billing address. */
 type ShownOrder = PackingOrder & Partial<Pick<AdminOrder, "customer_email" | "billing_address">>;
@@ -42,7 +42,7 @@ export function CustomerAndShipment({ order }: { order: ShownOrder }) {
       </div>
       <div>
         <h3 className="text-sm text-ink-soft">Ships to</h3>
-        <AddressLines address={order.shipping_address} />
+        <AddressBlock address={order.shipping_address} />
         <div className="pt-3">
           <CopyAddress read={async () => order} />
         </div>
@@ -50,7 +50,7 @@ export function CustomerAndShipment({ order }: { order: ShownOrder }) {
       {billing_address !== undefined && (
         <div>
           <h3 className="text-sm text-ink-soft">Billed to</h3>
-          <AddressLines address={billing_address} />
+          <AddressBlock address={billing_address} />
         </div>
       )}
     </div>

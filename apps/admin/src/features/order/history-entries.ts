@@ -1,5 +1,4 @@
-import type { AdminOrder } from "@keepsats/protocol";
-import { actorLabel } from "../../lib/actor-labels.ts";
+import { type AdminOrder, actorLabel } from "@keepsats/protocol";
 import {
   eventLabel,
   type HistoryEvent,

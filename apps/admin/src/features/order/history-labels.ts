@@ -5,8 +5,7 @@ import {
   type OrderEventKind,
   type PackingOrder,
 } from "@keepsats/protocol";
-import { shortLoanId, statusLabel } from "../../ui/order-labels.tsx";
-import { returnLabels } from "../../ui/return-labels.ts";
+import { returnLabels, shortLoanId, statusLabel } from "../../ui/order-labels.tsx";
 import { loanLabel } from "./loan-labels.ts";
 
 /** Packers get no reasons. */
@@ -23,7 +22,7 @@ const moves: Record<OrderStatus, string> = {
 };
 
 /** The events that do not change the status. */
-const kinds: Readonly<Record<Exclude<OrderEventKind, "moved">, string>> = {
+const kindLabels: Readonly<Record<string, string>> = {
   placed: "Placed",
   "attempt-failed": "Payment attempt failed",
   "address-corrected": "Shipping address corrected",
@@ -40,13 +39,11 @@ const kinds: Readonly<Record<Exclude<OrderEventKind, "moved">, string>> = {
   "issue-resolved": "Payment issue resolved",
   "issue-reopened": "Payment issue reopened",
   erased: "Name, email and addresses erased",
-};
-
-const kindLabels = new Map<string, string>(Object.entries(kinds));
+} satisfies Record<Exclude<OrderEventKind, "moved">, string>;
 
 /** The kind itself for an event of a newer server. */
 export function eventLabel({ kind, from, to }: Pick<HistoryEvent, "kind" | "from" | "to">): string {
-  const label = kindLabels.get(kind);
+  const label = kindLabels[kind];
   if (label !== undefined) return label;
   if (from === to) return kind;
   return isOrderStatus(to) ? moves[to] : statusLabel(to);

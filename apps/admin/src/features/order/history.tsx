@@ -19,10 +19,13 @@ export function History({ order }: { order: OrderView }) {
     values: { text: "" },
     draftKey: ["note-draft", order.id],
     async save(note) {
-      await sendOnce((key) => addNote(order.id, note, key));
-      // Until the history shows the note.
-      await invalidate();
-      form.discard();
+      try {
+        await sendOnce((key) => addNote(order.id, note, key));
+        form.discard();
+      } finally {
+        // Also after a lost answer: the note may be stored.
+        await invalidate();
+      }
     },
   });
   return (

@@ -9,7 +9,7 @@ interface OrderRefundFormProps extends OrderFormProps<AdminOrder> {
   readonly returnId?: string;
 }
 
-/** Refunds money of an order. @param props.returnId the return that is refunded, if one is */
+/** Refunds money of an order. `returnId`: the return that is refunded, if one is. */
 export function OrderRefundForm({ order, returnId, onDone }: OrderRefundFormProps) {
   const invalidate = useInvalidateOrder(order);
   const stateOf = (current: AdminOrder) =>

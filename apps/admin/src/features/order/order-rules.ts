@@ -40,9 +40,7 @@ export function actionsOf(order: ActionableOrder): readonly OrderAction[] {
   if (status === "Shipped") actions.push("correct-shipment");
   if (awaitsShipping(status) && erased_at === null) actions.push("correct-address");
   const isGrantable = isPaidStatus(status) && erased_at === null && (ledger.grantable ?? 0) > 0;
-  // A return that has arrived has its own button for the refund.
-  const hasArrived = returns.some(({ state }) => state === "received");
-  if (!hasOpenMoney && isGrantable && !hasArrived) actions.push("refund");
+  if (!hasOpenMoney && isGrantable) actions.push("refund");
   if (isReturnable(order)) actions.push("return");
   if (canMove(status, "Cancelled")) actions.push("cancel");
   const isOver = status === "Cancelled" || status === "Delivered";

@@ -21,7 +21,7 @@ import { useIdempotencyKey } from "../../lib/use-idempotency-key.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
-import { returnLabels } from "../../ui/return-labels.ts";
+import { returnLabels } from "../../ui/order-labels.tsx";
 import type { ActionForm } from "./action-buttons.tsx";
 import { PiecesField } from "./pieces-field.tsx";
 import { moveReturn, openReturn } from "./queries.ts";

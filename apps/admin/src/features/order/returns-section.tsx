@@ -4,10 +4,9 @@ import {
   type StaffReturnState,
   staffReturnStates,
 } from "@keepsats/domain";
-import type { AdminOrder, OrderReturn } from "@keepsats/protocol";
-import { actorLabel } from "../../lib/actor-labels.ts";
+import { type AdminOrder, actorLabel, type OrderReturn } from "@keepsats/protocol";
 import { returnRefundStateOf } from "../../lib/refunds.ts";
-import { returnLabel } from "../../ui/return-labels.ts";
+import { returnLabel } from "../../ui/order-labels.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";
 import { ActionButtons, type ActionForm } from "./action-buttons.tsx";

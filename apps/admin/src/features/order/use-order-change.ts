@@ -11,7 +11,7 @@ export interface OrderFormProps<Order extends OrderView = OrderView> {
   readonly onDone: () => void;
 }
 
-/** How an order's form makes its change. @param done the notice afterwards, such as "Shipped" */
+/** How an order's form makes its change. `done`: the notice afterwards, such as "Shipped". */
 export function useOrderChange({ order, onDone }: OrderFormProps, done: string) {
   const toasts = useToasts();
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function useOrderChange({ order, onDone }: OrderFormProps, done: string) 
   }
   function finishWith(description: string): void {
     void invalidate();
-    toasts.show({ kind: "success", title: done, description });
+    toasts.success(done, description);
     onDone();
   }
   return { attempt, finish: () => finishWith(""), finishWith, read };

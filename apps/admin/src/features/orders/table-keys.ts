@@ -5,7 +5,7 @@ import { useShortcuts } from "../../lib/shortcuts.ts";
 /** Marks the link of each row; its value is the order's id. */
 export const rowLinkAttribute = "data-order";
 
-/** The index of the next row. @param focused the index of the focused row; -1 for none */
+/** The index of the next row. `focused`: the index of the focused row; -1 for none. */
 export function nextRow(focused: number, direction: "down" | "up", rows: number): number {
   if (focused === -1) return 0;
   const next = direction === "down" ? focused + 1 : focused - 1;

@@ -36,12 +36,8 @@ export function ResolveDialog({ issue, option, decision, onClose }: ResolveDialo
     async save({ note }) {
       try {
         const { resolution } = await decideIssue(issue.id, decision, note);
-        const title =
-          resolution === null
-            ? "The payment issue is open again."
-            : "The payment issue is resolved.";
-        const description = resolution === null ? "" : resolutionText(resolution);
-        toasts.show({ kind: "success", title, description });
+        if (resolution === null) toasts.success("The payment issue is open again.");
+        else toasts.success("The payment issue is resolved.", resolutionText(resolution));
         onClose();
       } finally {
         // Also after a refusal: a colleague's change may be the reason.

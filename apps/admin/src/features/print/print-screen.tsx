@@ -1,6 +1,7 @@
 import { call } from "@keepsats/client";
 import { paths, receiptsSchema, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { printedPage } from "@keepsats/ui/classes.ts";
 import { ReceiptPage } from "@keepsats/ui/receipt.tsx";
 import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
@@ -43,10 +44,7 @@ function Slips({ ids }: PrintedIds) {
   return (
     <Pages queries={queries}>
       {(order) => (
-        <article
-          key={order.id}
-          className="mb-10 break-after-page border-b border-line pb-10 last:border-0 print:mb-0 print:border-0 print:pb-0 print:last:break-after-auto"
-        >
+        <article key={order.id} className={printedPage}>
           <PackingSlip order={order} />
         </article>
       )}
@@ -112,7 +110,7 @@ function Pages<Data>({ queries, children }: PagesProps<Data>) {
 /** The most orders on one screen: each is a request. */
 const MAX_PRINTED = 100;
 
-/** The ids of `?ids=a,b`, each once. @param parameter `null` if the address has none */
+/** The ids of `?ids=a,b`, each once. `parameter`: `null` if the address has none. */
 export function printedIds(parameter: string | null): readonly string[] {
   const ids = (parameter ?? "").split(",").filter((id) => id !== "");
   return [...new Set(ids)].slice(0, MAX_PRINTED);

@@ -3,8 +3,8 @@ import { MAX_OPEN_RETURNS, openReturnsSchema, paths } from "@keepsats/protocol";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { counted } from "../../lib/format.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { returnLabel } from "../../ui/order-labels.tsx";
 import { OrderRow } from "../../ui/order-row.tsx";
-import { returnLabel } from "../../ui/return-labels.ts";
 import { Screen } from "../../ui/screen.tsx";
 
 const openReturnsQuery = queryOptions({

@@ -9,7 +9,7 @@ import { EmailLinkForm } from "./email-link-form.tsx";
 import { useLinkQuery, useSignInWithLink, useSignInWithPasskey } from "./queries.ts";
 import { isSignInRefused, LINK_REFUSED, linkIn, signInErrorText } from "./sign-in-rules.ts";
 
-/** Signs in with the link in the address, or with a passkey. @param reason why the session ended */
+/** Signs in with the link in the address, or with a passkey. `reason`: why the session ended. */
 export default function SignInScreen({ reason }: { reason: string | undefined }) {
   const [link] = useState(() => linkIn(window.location));
   const { data: session } = useSessionQuery();

@@ -139,7 +139,7 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
   );
 }
 
-/** After a lost response the change may be stored. Trying again then succeeds. */
+/** After a lost answer the change may be stored. Trying again then succeeds. */
 async function store({ seen, patch }: PlannedEdit): Promise<Outcome> {
   try {
     return { kind: "changed", item: await changeItem(seen, patch) };

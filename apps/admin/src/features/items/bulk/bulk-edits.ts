@@ -27,7 +27,7 @@ type ParsedEdit =
 
 const NOT_A_PRICE = `not a price from $0.01 to ${formatGroupedMoney(MAX_PRICE)}`;
 
-/** The previews of an edit. @param text the input of staff: a percentage, a stock, or a category */
+/** The previews of an edit. `text`: the input of staff: a percentage, a stock, or a category. */
 export function parseEdit(edit: BulkEdit, text: string): ParsedEdit {
   switch (edit) {
     case "show":

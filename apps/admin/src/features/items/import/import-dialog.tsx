@@ -8,7 +8,7 @@ import { FormActions } from "../../../ui/change-form.tsx";
 import { Modal } from "../../../ui/modal.tsx";
 import { positionText } from "./import-file.ts";
 import { differenceOf, importSummary, LOST_IMPORT, progressText } from "./import-labels.ts";
-import { hasResponse, useImport } from "./use-import.ts";
+import { hasAnswer, useImport } from "./use-import.ts";
 
 /** The maximum number of listed changes. */
 const MAX_SHOWN = 200;
@@ -30,7 +30,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const { data: compared, variables: chosen } = compare;
   const isEmpty =
     compared !== undefined && compared.answer.changes.length === 0 && !compared.answer.reordered;
-  const isLost = store.error !== null && !hasResponse(store.error);
+  const isLost = store.error !== null && !hasAnswer(store.error);
 
   return (
     <div className="space-y-4">

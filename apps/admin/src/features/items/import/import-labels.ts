@@ -39,7 +39,7 @@ export function importSummary(
   return `${parts.join(", ").replace(/^./, (letter) => letter.toUpperCase())}.`;
 }
 
-/** Shown after an import without a response. */
+/** Shown after an import without an answer. */
 export const LOST_IMPORT =
   "No response from the shop. Either the whole file was imported, or nothing was. Compare it again: changes that were not imported are listed.";
 

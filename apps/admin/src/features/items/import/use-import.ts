@@ -32,22 +32,18 @@ export function useImport(onStored: () => void) {
   const store = useMutation({
     mutationFn: (file: ImportFile) => send(file, false),
     onSuccess(answer) {
-      toasts.show({
-        kind: "success",
-        title: "Items imported.",
-        description: importSummary(answer, true),
-      });
+      toasts.success("Items imported.", importSummary(answer, true));
       onStored();
     },
     onError(error) {
-      reportLate("The import failed.", hasResponse(error) ? "Nothing was changed." : LOST_IMPORT);
+      reportLate("The import failed.", hasAnswer(error) ? "Nothing was changed." : LOST_IMPORT);
     },
     onSettled: () => client.invalidateQueries({ queryKey: itemsQuery.queryKey }),
   });
   return { progress, compare, store };
 }
 
-/** Whether the server responded with an error, so that it has stored nothing. */
-export function hasResponse(error: unknown): boolean {
+/** Whether the server answered with an error, so that it has stored nothing. */
+export function hasAnswer(error: unknown): boolean {
   return isApiError(error) && error.problem !== undefined;
 }

@@ -184,11 +184,7 @@ function Editor({ item, field, label, ref, edit, onChange, onSave, onClose }: Ed
   function leave(): void {
     if (text === opened) return onClose();
     if (now === opened && parsed.kind === "patch") return onSave(parsed.patch);
-    toasts.show({
-      kind: "error",
-      title: `${label} of ${itemTitle(item)} was not changed.`,
-      description: text,
-    });
+    toasts.error(`${label} of ${itemTitle(item)} was not changed.`, text);
     onClose();
   }
   return (

@@ -30,7 +30,7 @@ export interface ItemRowProps {
   /** Called for a click with Shift. */
   readonly onExtend: (id: string) => void;
   readonly onMove: (change: PositionChange) => void;
-  /** Must be a stable function, as the next. */
+  /** Must be a stable function, and so must `onHide`. */
   readonly onEdit: (item: AdminItem) => void;
   readonly onHide: (change: VisibilityChange) => void;
 }

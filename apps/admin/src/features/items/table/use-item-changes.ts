@@ -28,7 +28,7 @@ export function useItemChanges() {
   const showHidden = ({ item: { id }, hidden }: VisibilityChange) =>
     show((items) => items.map((item) => (item.id === id ? { ...item, hidden } : item)));
   function reportFailure(title: string, error: unknown): void {
-    toasts.show({ kind: "error", title, description: errorText(error) });
+    toasts.error(title, errorText(error));
   }
   const shared = {
     mutationKey: itemChangeKey,
@@ -59,13 +59,13 @@ export function useItemChanges() {
     onMutate: showHidden,
     mutationFn: ({ item, hidden }: VisibilityChange) => changeItem(item, { hidden }),
     onSuccess(_stored, { item, hidden }) {
-      const title = `${itemTitle(item)} is ${hidden ? "no longer shown in the shop" : "shown in the shop"}.`;
-      toasts.show({ kind: "success", title, description: "" });
+      const now = hidden ? "no longer shown" : "shown";
+      toasts.success(`${itemTitle(item)} is ${now} in the shop.`);
     },
     onError(error, { item, hidden }) {
       showHidden({ item, hidden: !hidden });
-      const title = `${itemTitle(item)} is still ${hidden ? "shown in the shop" : "not shown in the shop"}.`;
-      reportFailure(title, error);
+      const now = hidden ? "shown" : "not shown";
+      reportFailure(`${itemTitle(item)} is still ${now} in the shop.`, error);
     },
   });
   return { move, hide };

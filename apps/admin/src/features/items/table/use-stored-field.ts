@@ -42,7 +42,7 @@ export function useStoredField({ onStored, onRefused }: Outcome) {
       show(seen.id, expectedOf(patch, seen));
       reportLate(`${seen.name} was not changed.`, errorText(error));
       if (!isItemChanged(error)) {
-        // After a lost response the change may be stored.
+        // After a lost answer the change may be stored.
         if (!isRefused(error)) void refetchItems(client);
         return onRefused(errorText(error));
       }

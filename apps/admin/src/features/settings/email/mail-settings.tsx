@@ -198,6 +198,6 @@ function useSaved() {
   return (title: string, answer: MailSettingsAnswer) => {
     client.setQueryData(mailSettingsQuery.queryKey, answer);
     void client.invalidateQueries({ queryKey: todayQuery.queryKey });
-    toasts.show({ kind: "success", title, description: "The next email uses it." });
+    toasts.success(title, "The next email uses it.");
   };
 }

@@ -140,11 +140,7 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
     async write(changes: ShopSettingsPatch, { version }) {
       const answer = await saveShopSettings(changes, version);
       void client.invalidateQueries({ queryKey: shopSettingsQuery.queryKey });
-      toasts.show({
-        kind: "success",
-        title: "Saved",
-        description: "The change is live in the shop.",
-      });
+      toasts.success("Saved", "The change is live in the shop.");
       return answer;
     },
   });

@@ -1,4 +1,4 @@
-import type { Passkey, StaffMember } from "@keepsats/protocol";
+import type { StaffMember } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
@@ -17,33 +17,21 @@ export function StaffPasskeys({ member }: { member: StaffMember }) {
           none={`${name} has no passkeys: each sign-in needs a new link.`}
           passkeys={passkeys}
           actionsOf={(passkey) => (
-            <RemovePasskey passkey={passkey} member={member} isLast={passkeys.length === 1} />
+            <ConfirmButton
+              action="Remove"
+              about={`${passkey.name} of ${name}`}
+              title={`Remove the passkey ${passkey.name} of ${name}?`}
+              done="Passkey removed"
+              invalidates={[staffQuery.queryKey, staffPasskeysQuery(id).queryKey]}
+              change={() => removeStaffPasskey(passkey.id)}
+            >
+              It can no longer be used to sign in. Sessions of {name} continue: if a device is lost,
+              end its session under Sessions.
+              {passkeys.length === 1 && " It is their last one: the next sign-in needs a link."}
+            </ConfirmButton>
           )}
         />
       )}
     </Loaded>
-  );
-}
-
-interface RemoveProps {
-  readonly passkey: Passkey;
-  readonly member: StaffMember;
-  readonly isLast: boolean;
-}
-
-function RemovePasskey({ passkey, member, isLast }: RemoveProps) {
-  return (
-    <ConfirmButton
-      action="Remove"
-      about={`${passkey.name} of ${member.name}`}
-      title={`Remove the passkey ${passkey.name} of ${member.name}?`}
-      done="Passkey removed"
-      invalidates={[staffQuery.queryKey, staffPasskeysQuery(member.id).queryKey]}
-      change={() => removeStaffPasskey(passkey.id)}
-    >
-      It can no longer be used to sign in. Sessions of {member.name} continue: if a device is lost,
-      end its session under Sessions.
-      {isLast && " It is their last one: the next sign-in needs a link."}
-    </ConfirmButton>
   );
 }

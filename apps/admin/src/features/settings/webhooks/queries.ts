@@ -66,7 +66,7 @@ const SECRET_BYTES = 32;
 
 /**
  * A new secret for a webhook. It stays the same until `renew` is called, so that a retry after a
- * lost response sends the same secret.
+ * lost answer sends the same secret.
  */
 export function useNewSecret() {
   const [secret, setSecret] = useState(createSecret);
