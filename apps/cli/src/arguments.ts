@@ -34,7 +34,7 @@ export function parseAmountOrZero(value: string): number {
   throw new InvalidArgumentError("Expected an amount such as 12.50.");
 }
 
-/** The shop checks the range of the number. @returns `none` clears a field */
+/** The shop checks the range of the number. `none` clears the field. */
 export function parseNumberOrNone(value: string): number | "none" {
   if (value === "none") return value;
   if (/^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);

@@ -65,6 +65,14 @@ test("a group without a command is refused with its commands", async () => {
   expect(out).toContain("orders refund <id> <amount>");
 });
 
+test("an argument in which Node replaced invalid UTF-8 is refused", async () => {
+  const ended = await run(["orders", "find", "Caf\ufffd"]);
+  expect(ended).toEqual({
+    code: exitCodes.usage,
+    out: expect.stringContaining('"Caf\ufffd" is not in UTF-8'),
+  });
+});
+
 describe.each(all)("%s", (name, command) => {
   const words = name.split(" ");
   const exampleOf = async () => {

@@ -3,7 +3,7 @@ import { config as configureSchemas } from "zod/mini";
 import en from "zod/v4/locales/en.js";
 import { addAccessCommands } from "./access.ts";
 import { addOrderChanges } from "./change-orders.ts";
-import { CommandFailed, exitCodes } from "./errors.ts";
+import { CommandFailed, exitCodes, usageError } from "./errors.ts";
 import { addItemCommands } from "./items.ts";
 import { addOrderCommands } from "./orders.ts";
 import { addIssueCommands } from "./payment-issues.ts";
@@ -28,6 +28,9 @@ const afterHelp = `
  * @throws {CommandFailed} with the exit code and the message
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  // With this character Node replaces invalid UTF-8.
+  const damaged = args.find((arg) => arg.includes("\ufffd"));
+  if (damaged !== undefined) throw usageError(`"${damaged}" is not in UTF-8.`);
   const errors: string[] = [];
   const program = createProgram(terminal, (text) => errors.push(text));
   try {

@@ -23,7 +23,7 @@ export function readOrder(client: Client, typed: string): Promise<AdminOrder> {
   return client.call({ path, answer: adminOrderSchema });
 }
 
-/** The money of an order with its payment issues, or that of one payment issue. */
+/** The money of an order with its payment issues, or the money of one payment issue. */
 export interface Account {
   readonly kind: "order" | "issue";
   readonly id: string;
@@ -31,7 +31,7 @@ export interface Account {
   readonly issues: readonly PaymentIssueDetail[];
 }
 
-/** @param typed the id of a payment issue, or that of an order or its beginning */
+/** @param typed the id of a payment issue, or an order as {@link readOrder} takes it */
 export async function readAccount(client: Client, typed: string): Promise<Account> {
   // Payment issues and orders have the same form of id.
   if (isOrderId(typed.toLowerCase())) {
@@ -52,7 +52,7 @@ export async function readAccount(client: Client, typed: string): Promise<Accoun
   };
 }
 
-/** Reads a payment issue by its id, or by that of an order that has only one in that state. */
+/** Reads a payment issue by its id, or by its order if the order has only one in that state. */
 export async function readIssue(
   client: Client,
   typed: string,

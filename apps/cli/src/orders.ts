@@ -1,5 +1,6 @@
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import {
+  addressLines,
   amountFromCents,
   formatGroupedMoney,
   lineTotal,
@@ -180,8 +181,8 @@ function fieldsOf(order: AdminOrder): Record<string, string> {
     order.erased_at === null
       ? {
           For: `${order.customer_name} <${order.customer_email}>`,
-          To: addressText(order.shipping_address),
-          "Bill to": addressText(order.billing_address),
+          To: addressLines(order.shipping_address).join(", "),
+          "Bill to": addressLines(order.billing_address).join(", "),
         }
       : { For: `erased at ${formatTime(order.erased_at)} UTC` };
   return {
@@ -194,9 +195,4 @@ function fieldsOf(order: AdminOrder): Record<string, string> {
     Shipped: [carrier, tracking_number, tracking_url].filter((text) => text !== null).join(", "),
     Message: order.merchant_message ?? "",
   };
-}
-
-function addressText(address: AdminOrder["shipping_address"]): string {
-  const { street, city, state, postal_code, country } = address;
-  return `${street}, ${city}, ${state} ${postal_code}, ${country}`;
 }
