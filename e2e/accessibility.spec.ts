@@ -30,7 +30,7 @@ test("each screen has a title, and its heading is focused when the customer navi
   await expect(page.getByRole("heading", { name: "Our Products" })).toBeFocused();
 });
 
-/** Measures the layout shifts of the next page. @returns a function that returns their sum */
+/** Measures the layout shifts of the next page. The returned function gives their sum. */
 async function layoutShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const entries: PerformanceEntry[] = [];

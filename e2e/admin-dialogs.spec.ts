@@ -98,7 +98,7 @@ test("text typed during a save is kept, and a failure is reported after the dial
   const dialog = page.getByRole("dialog", { name: "Brass Desk Lamp" });
   const description = dialog.getByLabel("Description");
   const edit = page.getByRole("button", { name: "Edit Brass Desk Lamp" });
-  /** Holds the next save. @returns a function that lets it end */
+  /** Holds the next save. Returns a function that lets it end. */
   const holdSave = async (end: "continue" | "abort") => {
     const held = Promise.withResolvers<void>();
     await page.route(

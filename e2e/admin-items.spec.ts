@@ -47,7 +47,7 @@ const changeBeforeNext = (page: Page, admin: Admin, change: object) =>
     { times: 1 },
   );
 
-/** Holds requests. @returns a function that waits for one and aborts it */
+/** Holds requests. Returns a function that waits for one and aborts it. */
 async function holdAndAbort(page: Page, path: string): Promise<() => Promise<void>> {
   const held: (() => void)[] = [];
   await page.route(path, async (route) => {

@@ -19,7 +19,7 @@ async function placeOrder(shop: Shop, customer = name): Promise<string> {
   return (await placeUnpaidOrder(shop, "moka-pot", { customer_name: customer })).id;
 }
 
-/** Places orders of the customer and lists them, the newest first. @returns their ids, the oldest first */
+/** Places orders of the customer and lists them, the newest first. Returns their ids, the oldest first. */
 async function listOrders(page: Page, shop: Shop, count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) ids.push(await placeOrder(shop));

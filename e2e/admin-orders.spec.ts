@@ -10,12 +10,12 @@ import {
 } from "./fixtures/page-checks.ts";
 import type { Shop } from "./fixtures/shop.ts";
 
-/** Places an order of a customer. @returns its id */
+/** Places an order of a customer. Returns its id. */
 async function placeOrder(shop: Shop, name: string): Promise<string> {
   return (await placeUnpaidOrder(shop, "moka-pot", { customer_name: name })).id;
 }
 
-/** Opens a paid order in the admin. @returns the order's id */
+/** Opens a paid order in the admin. Returns the order's id. */
 async function openPaidOrder(page: Page, admin: Admin, shop: Shop): Promise<string> {
   const { id: orderId } = await placePaidOrder(shop);
   await admin.open(page, `/orders/${orderId}`);

@@ -7,7 +7,7 @@ import { expectFitAndAccessible } from "./fixtures/page-checks.ts";
 import type { Shop } from "./fixtures/shop.ts";
 import { loseResponse } from "./fixtures/test.ts";
 
-/** Pays an order with a loan. @returns once its payment issue is open */
+/** Pays an order with a loan. Returns once its payment issue is open. */
 async function payWithIssue(shop: Shop, admin: Admin, order: { id: string; total_price: number }) {
   const loanId = await requestLoan(shop, order);
   // A loan of an order with a subscriber is checked at once, without waiting for the next sweep.
@@ -18,7 +18,7 @@ async function payWithIssue(shop: Shop, admin: Admin, order: { id: string; total
   await subscriber.close();
 }
 
-/** Pays an order after its cancellation, which opens a payment issue. @returns the order's id */
+/** Pays an order after its cancellation, which opens a payment issue. Returns the order's id. */
 async function payCancelled(shop: Shop, admin: Admin): Promise<string> {
   const order = await placeOrder(shop);
   await admin.call(`orders/${order.id}/transitions`, { to: "Cancelled" });
@@ -26,7 +26,7 @@ async function payCancelled(shop: Shop, admin: Admin): Promise<string> {
   return order.id;
 }
 
-/** Pays half of an order of $45.00. @returns the order's id */
+/** Pays half of an order of $45.00. Returns the order's id. */
 async function payHalf(shop: Shop, admin: Admin): Promise<string> {
   const order = await placeOrder(shop);
   await payWithIssue(shop, admin, { ...order, total_price: order.total_price / 2 });

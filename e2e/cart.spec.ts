@@ -10,7 +10,7 @@ async function bottomOf(element: Locator): Promise<number> {
   return box.y + box.height;
 }
 
-/** Keeps animations at their start. @returns a function that lets them run */
+/** Keeps animations at their start. Returns a function that lets them run. */
 async function pauseAnimations(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();

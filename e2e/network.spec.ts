@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { openPlacedOrder, placePaidOrder } from "./fixtures/orders.ts";
 import { expect, fillCart, fillForm, goToCheckout, test } from "./fixtures/test.ts";
 
-/** Goes to the checkout and fills in the form. @returns the idempotency keys of all orders, live */
+/** Goes to the checkout and fills in the form. Returns the idempotency keys of all orders, live. */
 async function readyToOrder(page: Page): Promise<(string | undefined)[]> {
   const keys: (string | undefined)[] = [];
   page.on("request", (request) => {

@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures/test.ts";
 
 const stored = `/pictures/${"0123456789abcdef".repeat(2)}`;
 
-/** Gives the first card a stored picture. @returns the requested paths, live */
+/** Gives the first card a stored picture. Returns the requested paths, live. */
 async function withStoredPicture(page: Page): Promise<string[]> {
   const requested: string[] = [];
   await page.route(`**${stored}-*`, async (route) => {

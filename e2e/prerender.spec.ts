@@ -14,7 +14,7 @@ async function places(page: Page) {
   return Promise.all(parts.map((part) => part.boundingBox()));
 }
 
-/** Holds back the page's JavaScript. @returns a function that lets it load */
+/** Holds back the page's JavaScript. Returns a function that lets it load. */
 async function holdCode(page: Page): Promise<() => void> {
   const code = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {

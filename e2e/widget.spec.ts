@@ -40,7 +40,7 @@ function forge(page: Page, data: unknown, origin: string): Promise<void> {
   );
 }
 
-/** Clicks the plain link. @returns the new tab */
+/** Clicks the plain link. Returns the new tab. */
 async function followLink(page: Page): Promise<Page> {
   const [tab] = await Promise.all([
     page.waitForEvent("popup"),
@@ -49,7 +49,7 @@ async function followLink(page: Page): Promise<Page> {
   return tab;
 }
 
-/** Opens a page of the sandbox's origin that is not the pop-up. @returns the new window */
+/** Opens a page of the sandbox's origin that is not the pop-up. Returns the new window. */
 async function openSandboxPage(page: Page, context: BrowserContext, shop: Shop): Promise<Page> {
   const [opened] = await Promise.all([
     context.waitForEvent("page"),

@@ -1,8 +1,8 @@
 import { itemsSchema, paths, withId } from "@keepsats/protocol";
 import { beforeEach, describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
-import { useMoneyShop } from "../payments/money-shop.ts";
 
 describe.each(databaseKinds)("categories on $name", (kind) => {
   const started = useMoneyShop(kind);

@@ -36,7 +36,8 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
     return storePicture(shop.database, id, picture);
   }
   const isKept = async (id: string) =>
-    (await findPictureFile(shop.other.db, id, { width: 300, format: "webp" })) !== undefined;
+    (await findPictureFile(shop.secondConnection.db, id, { width: 300, format: "webp" })) !==
+    undefined;
   const forget = (hoursLater = 0) =>
     deleteUnusedPictures(shop.database, { now: NOW + hoursLater * HOUR, stopping });
 
@@ -72,7 +73,7 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
 
   test("that are deleted while an item gets them are refused or kept", async () => {
     const { importItems, put } = createEditCatalogue({
-      database: shop.other,
+      database: shop.secondConnection,
       bus: createInProcessBus(),
       listPictures: async () => new Set(),
       listingCaughtUp: async () => {},
@@ -89,7 +90,7 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
 
   /** Changes the settings; `paused` is awaited once the change has looked at the pictures. */
   function changeLogo(logo: string, paused = async () => {}) {
-    const database = pausing(shop.other, "pictures", paused);
+    const database = pausing(shop.secondConnection, "pictures", paused);
     const { change } = createEditSettings(
       { database, bus: createInProcessBus(), now: () => NOW },
       {
@@ -142,7 +143,7 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
       },
     };
     const file = Buffer.from(`file of ${kind.name}`);
-    const [one, other] = [shop.database, shop.other].map((database) =>
+    const [one, other] = [shop.database, shop.secondConnection].map((database) =>
       createUploadPicture({ database, preparer }),
     );
     const both = await Promise.all([one?.(file), other?.(file)]);

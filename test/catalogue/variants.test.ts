@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { anOrder } from "../harness/builders.ts";
 import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
-import { useMoneyShop } from "../payments/money-shop.ts";
 
 describe.each(databaseKinds)("variants on $name", (kind) => {
   const started = useMoneyShop(kind);

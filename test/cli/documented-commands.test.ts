@@ -58,7 +58,7 @@ async function startDocumentedShop() {
   return { shop, paid: paid.id, refunded, dismissed };
 }
 
-/** Places an order whose loan pays only $12. @returns its id once the payment issue is listed */
+/** Places an order whose loan pays only $12. Returns its id once the payment issue is listed. */
 async function underpaid(shop: Shop): Promise<string> {
   const { id } = await placeOrder(shop);
   await shop.sandbox.fund({ amount: "12.00", orderId: id });

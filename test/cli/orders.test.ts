@@ -157,7 +157,7 @@ describe("orders", () => {
     expect(cancelled).toMatchObject({ code: 4, err: "The order is now Shipped." });
   });
 
-  test("that were paid twice show the total refund, before and after they are cancelled, and which loans did not fit", async () => {
+  test("that were paid twice show the total refund before and after a cancellation, and loans that did not fit", async () => {
     const { id } = await paidOrder(shop);
     const small = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
     await shop.sandbox.fund({ amount: "50.00", orderId: id });

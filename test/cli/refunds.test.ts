@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import { type Circumstances, runCli } from "../harness/cli.ts";
 import { paidOrder, placeOrder } from "../harness/customer.ts";
 import { sqlite } from "../harness/databases.ts";
+import { anActiveLoan, aPayout, aPayoutWithoutOrder } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
 import { startFaultProxy, throughProxy } from "../harness/network.ts";
 import { startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { anActiveLoan, aPayout, aPayoutWithoutOrder } from "../payments/loans.ts";
-import { useMoneyShop } from "../payments/money-shop.ts";
 
 const shop = useResource(() => startShop());
 

@@ -82,7 +82,7 @@ async function startPrometheus(shop: Shop) {
   });
   return {
     ...service,
-    /** Runs a query, which must be valid. @returns the series that it finds */
+    /** Runs a query, which must be valid. Returns the series that it finds. */
     async query(expr: string): Promise<unknown[]> {
       const response = await fetch(
         `${service.url}/api/v1/query?${new URLSearchParams({ query: expr })}`,

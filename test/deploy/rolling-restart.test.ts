@@ -65,7 +65,7 @@ async function someRequests(...groups: readonly Visitors[]): Promise<void> {
   }
 }
 
-test("no request fails while three servers are restarted one after another under load, behind Caddy and behind HAProxy", async () => {
+test("no request fails while three servers restart one after another, behind Caddy and HAProxy", async () => {
   const [{ url = "" } = {}] = proxies;
   const order = await paidOrder({ url, sandbox, origin: PUBLIC_URL });
   const groups = proxies.map(({ url }) => startVisitors({ url, origin: PUBLIC_URL, order }));
@@ -80,8 +80,8 @@ test("no request fails while three servers are restarted one after another under
 });
 
 /**
- * Places an order without retries. @returns the response's status, or 0 if the proxy closed the
- * connection, and its time
+ * Places an order without retries. Returns the response's status, or 0 if the proxy closed the
+ * connection, and its time.
  */
 async function placeOnce(
   url: string,
@@ -94,8 +94,8 @@ async function placeOnce(
 }
 
 /**
- * Places orders one after another for two seconds. @returns their statuses and the duration of the
- * slowest
+ * Places orders one after another for two seconds. Returns their statuses and the duration of the
+ * slowest.
  */
 async function placeForAWhile(url: string): Promise<{ statuses: Set<number>; slowest: number }> {
   const statuses = new Set<number>();
@@ -111,7 +111,7 @@ async function placeForAWhile(url: string): Promise<{ statuses: Set<number>; slo
   return { statuses, slowest };
 }
 
-test("after a crash of one of two servers behind Caddy, orders are answered within two seconds, and the other one serves them", async () => {
+test("after one of two servers behind Caddy crashes, the other answers orders within two seconds", async () => {
   const [, , crashed] = servers;
   if (crashed === undefined) throw new Error("there is no server");
   await using proxy = await startCaddy(addresses.slice(1));
@@ -165,7 +165,7 @@ test.each([
   ["Caddy", 0],
   ["HAProxy", 1],
 ])(
-  "orders that a killed server interrupts fail within two seconds behind %s, and can be retried with their key",
+  "orders at a killed server fail within two seconds behind %s, and can be retried",
   async (_, index) => {
     const url = proxies[index]?.url ?? "";
     // Each proxy loses a server that has not crashed before, because it takes a second to detect

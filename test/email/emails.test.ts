@@ -76,7 +76,7 @@ test("an email arrives without a picture that is missing, a drawing or on anothe
   }
 });
 
-/** Uploads a picture. @returns the URL of its largest size */
+/** Uploads a picture. Returns the URL of its largest size. */
 async function uploadPicture(): Promise<string> {
   const background = { r: 20, g: 80, b: 200 };
   const file = await sharp({ create: { width: 900, height: 600, channels: 3, background } })
@@ -124,7 +124,7 @@ const deliveries = () =>
     .orderBy("position")
     .execute();
 
-/** Waits until no delivery to a customer waits. @returns the deliveries */
+/** Waits until no delivery to a customer waits. Returns the deliveries. */
 async function allEnded() {
   await waitFor("the deliveries", async () =>
     (await deliveries()).every(({ state }) => state !== "waiting"),

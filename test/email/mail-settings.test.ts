@@ -55,7 +55,7 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
     await shop.database.db.deleteFrom("key_values").execute();
   });
 
-  /** A process of the shop. @param rereadInterval in milliseconds */
+  /** A process of the shop. `rereadInterval`: in milliseconds. */
   const aProcess = ({
     bus = createInProcessBus(),
     environment = noEnvironment,
@@ -71,7 +71,7 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
 
   test("are none at first, and email is on with both a sender and a mail server", async () => {
     const settings = await aProcess();
-    expect(settings.answer()).toEqual({ sender: null, server: null });
+    expect(settings.view()).toEqual({ sender: null, server: null });
     expect(await settings.change({ sender })).toEqual({ kind: "stored" });
     expect(settings.current()).toBeUndefined();
     expect(await settings.change({ server: mailServer.settings })).toEqual({ kind: "stored" });
@@ -82,7 +82,7 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
     });
     expect(await settings.change({ server: null })).toEqual({ kind: "stored" });
     expect(settings.current()).toBeUndefined();
-    expect(settings.answer().sender).toMatchObject(sender);
+    expect(settings.view().sender).toMatchObject(sender);
     settings.close();
   });
 
@@ -123,7 +123,7 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
       from: { address: "env@shop.example" },
       server: { port: mailServer.settings.port },
     });
-    expect(settings.answer().sender).toEqual({
+    expect(settings.view().sender).toEqual({
       source: "environment",
       name: null,
       address: "env@shop.example",
@@ -137,7 +137,7 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
     const server = { host: "env.example", port: 465, secure: true, login, isLoopback: false };
     const fixed = await aProcess({ environment: { server, from: undefined } });
     expect(fixed.current()).toMatchObject({ server, from: { address: sender.address } });
-    expect(fixed.answer().server).toMatchObject({ source: "environment", host: "env.example" });
+    expect(fixed.view().server).toMatchObject({ source: "environment", host: "env.example" });
     fixed.close();
   });
 
@@ -155,7 +155,7 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
       const change = await settings.change({ sender, server: server() });
       expect(change).toMatchObject({ kind: "refused", answer: expect.stringContaining(answer) });
       expect(JSON.stringify(change)).not.toMatch(/hidden|shop@mail/);
-      expect(settings.answer()).toEqual({ sender: null, server: null });
+      expect(settings.view()).toEqual({ sender: null, server: null });
       expect(await shop.database.db.selectFrom("key_values").selectAll().execute()).toEqual([]);
       settings.close();
     },
@@ -168,7 +168,7 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
       .values({ name: "mail settings", value })
       .execute();
     const settings = await aProcess();
-    expect(settings.answer()).toEqual({ sender: null, server: null });
+    expect(settings.view()).toEqual({ sender: null, server: null });
     settings.close();
   });
 });

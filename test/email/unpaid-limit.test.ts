@@ -28,7 +28,7 @@ describe.each(databaseKinds)("emails about unpaid orders on $name", (kind) => {
   }
 
   test("are exactly five within an hour for one address and one network, whichever processes send them", async () => {
-    const processes = [admitOn(used.database), admitOn(used.other)];
+    const processes = [admitOn(used.database), admitOn(used.secondConnection)];
     const admitted = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         processes[index % 2]?.(index % 3 === 0 ? "ada@mail.example" : "ADA@mail.example", "a"),

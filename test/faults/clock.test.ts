@@ -16,11 +16,11 @@ test.concurrent.each([
   async (_, jump) => {
     let offset = 0;
     await using shop = await startShop({ now: () => Date.now() + offset });
-    const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
+    const [subscribed, left] = [await placeOrder(shop), await placeOrder(shop)];
     const subscriber = await subscribe(
       shop,
-      followed.id,
-      await shop.sandbox.fund({ amount: "45.00", orderId: followed.id }),
+      subscribed.id,
+      await shop.sandbox.fund({ amount: "45.00", orderId: subscribed.id }),
     );
     await subscriber.until("the first sight of the loan", ({ type }) => type === "order");
     offset = jump;
@@ -46,18 +46,18 @@ test.concurrent.each([
   },
 );
 
-test("leases that were stored before the clock was set back by nine minutes delay no check of a loan, with subscribers or without", async () => {
+test("after the clock was set back by nine minutes, no earlier lease delays a check of a loan", async () => {
   await using shop = await startShop({ step: 1_000 });
-  const [followed, left] = [await placeOrder(shop), await placeOrder(shop)];
-  const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: followed.id });
-  const early = await subscribe(shop, followed.id, loanId);
+  const [subscribed, left] = [await placeOrder(shop), await placeOrder(shop)];
+  const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: subscribed.id });
+  const early = await subscribe(shop, subscribed.id, loanId);
   await early.until("the loan", isStatus("PaymentProcessing"));
   await early.close();
   const ahead = shop.database.now() + 9 * 60_000;
   const held = { leased_until: ahead, not_before: ahead, next_at: ahead };
   await shop.database.db.updateTable("payment_checks").set(held).execute();
   await shop.database.db.updateTable("leases").set({ until: ahead }).execute();
-  const again = await subscribe(shop, followed.id, loanId);
+  const again = await subscribe(shop, subscribed.id, loanId);
   await again.until("the payment", isStatus("PaymentProcessed"));
   await again.close();
   await shop.sandbox.fund({ amount: "45.00", orderId: left.id });

@@ -19,7 +19,7 @@ const ORDERS = 10;
 /** A lease of the outbox, and the longest time until it is looked at, in milliseconds. */
 const LEASE = 36_000;
 
-/** Places an order and cancels it. @returns its id */
+/** Places an order and cancels it. Returns its id. */
 async function cancelledOrder(
   shop: { readonly url: string; readonly token: string },
   ...order: [changes?: { customer_email: string }, headers?: Record<string, string>]
@@ -32,7 +32,7 @@ async function cancelledOrder(
 
 // At the same time, because each waits for leases most of the time.
 describe.concurrent.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
-  test(`a server that is killed ${KILLS.webhooks} times while it calls a webhook loses nothing, and keeps the order of each order's deliveries`, async () => {
+  test(`a server that is killed ${KILLS.webhooks} times while it calls a webhook loses nothing and keeps the sequence`, async () => {
     await using testDatabase = await newShopDatabase();
     const port = await freePort();
     const shop = { url: `http://localhost:${port}`, token: randomUUID() };
@@ -76,7 +76,7 @@ describe.concurrent.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
   });
 });
 
-test.concurrent(`a server that is killed ${KILLS.emails} times while it sends emails loses none, and keeps the order of each order's emails`, async () => {
+test.concurrent(`a server that is killed ${KILLS.emails} times while it sends emails loses none and keeps the sequence`, async () => {
   const [port, smtpPort] = [await freePort(), await freePort()];
   const shop = { url: `http://localhost:${port}`, token: randomUUID() };
   await using sandbox = await startSandbox({ shopOrigin: shop.url, smtpPort });

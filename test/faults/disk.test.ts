@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 test.runIf(canMount)(
-  "on a full disk orders are answered 503 and none is partly stored; when there is space again, orders are accepted",
+  "on a full disk orders are answered 503, none is partly stored, and the shop recovers",
   { meta: { needs: "Linux with user namespaces" } },
   async () => {
     const file = join(disk, "shop.db");

@@ -15,7 +15,7 @@ import { waitFor } from "../harness/wait-for.ts";
 const isNamed = (process.env.TEST_DATABASE_URL ?? "") !== "";
 
 test.skipIf(isNamed)(
-  "when a standby takes over under load, the servers recover by themselves and no acknowledged order is lost",
+  "when a standby takes over under load, the servers recover and no acknowledged order is lost",
   {
     meta: { needs: "a PostgreSQL of its own: apt install postgresql, and unset TEST_DATABASE_URL" },
   },

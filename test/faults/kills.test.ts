@@ -19,7 +19,7 @@ const SWEEPS = 100_000;
 describe.concurrent.each(databaseKinds)("on $name", ({ name, newShopDatabase }) => {
   const times = kills[name];
 
-  test(`a server that is killed ${times} times under load loses no acknowledged order and no piece, and stores none partly or twice`, async () => {
+  test(`a server that is killed ${times} times under load loses nothing, and stores nothing partly or twice`, async () => {
     await using testDatabase = await newShopDatabase();
     const port = await freePort();
     const url = `http://localhost:${port}`;

@@ -61,7 +61,7 @@ describe.each(databaseKinds)("on $name", ({ newShopDatabase }) => {
     await settle(aLoan({ id: `${orderId}-${loan}`, orderId, state }), orderId);
   }
 
-  test(`after any sequence of up to ${LENGTH} events a paid order stays paid, a final status stays, and every payment is visible to staff`, async () => {
+  test(`after any sequence of up to ${LENGTH} events paid orders stay paid, final ones final, and staff see every payment`, async () => {
     for (const sequence of sequences(LENGTH)) {
       const order = aStoredOrder();
       await database.inTransaction((unit) =>

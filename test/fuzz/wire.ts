@@ -17,14 +17,14 @@ export interface Answer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 /** Sends an HTTP request whose path is not normalised by a URL parser. */
 export function send(url: string, { method, path, headers, body }: Input): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { hostname, port, method, path, headers, agent, timeout: PATIENCE },
+      { hostname, port, method, path, headers, agent, timeout: TIMEOUT },
       (response) => {
         const parts: Buffer[] = [];
         response.on("data", (part: Buffer) => parts.push(part));
@@ -45,8 +45,8 @@ export function send(url: string, { method, path, headers, body }: Input): Promi
 }
 
 /**
- * Sends raw bytes. @returns the received bytes, until the server closes the connection or is silent
- * for a moment
+ * Sends raw bytes. Returns the received bytes, until the server closes the connection or is silent
+ * for a moment.
  */
 export function sendBytes(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);

@@ -1,7 +1,6 @@
 import type { AppTimes } from "../../apps/server/src/app.ts";
 import type { Config } from "../../apps/server/src/config/config.ts";
 import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
-import { eraseTimes } from "../../apps/server/src/modules/privacy/index.ts";
 
 /** No order of a test gets so old. */
 export const ORDER_EXPIRES_HOURS = 72;
@@ -43,7 +42,6 @@ export function aConfig(changes: Pick<Config, Required> & Partial<Config>): Conf
 /** The intervals of a server: milliseconds instead of seconds. */
 export const quickTimes: AppTimes = {
   ...paymentTimes,
-  ...eraseTimes,
   keepFigures: 20,
   subscribedInterval: 60,
   absentBackoff: 150,
@@ -55,12 +53,8 @@ export const quickTimes: AppTimes = {
   minSweepPause: 500,
   maxSweepPause: 5_000,
   sweepBackoff: 500,
-  eraseCheckInterval: 50,
-  eraseRunInterval: 200,
-  eraseOrderDelay: 0,
-  expiryCheckInterval: 50,
-  expiryRunInterval: 200,
-  maxExpiryBackoff: 1_000,
+  erase: { checkInterval: 50, runInterval: 200, maxBackoff: 200, taskDelay: 0 },
+  expiry: { ...paymentTimes.expiry, checkInterval: 50, runInterval: 200, maxBackoff: 1_000 },
   pingInterval: 30_000,
   rereadInterval: 500,
   providerTimeout: 1_000,

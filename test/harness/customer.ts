@@ -40,7 +40,7 @@ export async function placeOrder(
   };
 }
 
-/** Places an order and waits until it is paid. @returns its id, its number and its loan's id */
+/** Places an order and waits until it is paid. Returns its id, its number and its loan's id. */
 export async function paidOrder(
   shop: Pick<Shop, "url" | "sandbox"> & { origin?: string },
 ): Promise<{ id: string; number: string; loanId: string }> {
@@ -70,7 +70,7 @@ export interface TestSubscriber extends TestSocket<StreamMessage> {
 }
 
 /**
- * Opens a socket of the order stream and follows an order, with a loan, with the order's key,
+ * Opens a socket of the order stream and subscribes to an order, with a loan, with the order's key,
  * or with both.
  */
 export async function subscribe(
@@ -98,7 +98,7 @@ export async function subscribe(
   };
 }
 
-/** Requests a socket that the server must refuse. @returns the HTTP status */
+/** Requests a socket that the server must refuse. Returns the HTTP status. */
 export function refusedSocket(
   { url }: Target,
   { query, origin = url }: { query: string; origin?: string },

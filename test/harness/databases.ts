@@ -24,7 +24,7 @@ import { useResource } from "./use-resource.ts";
 export interface TestDatabase extends AsyncDisposable {
   /** Opens it as the shop does. */
   open(): Promise<Database>;
-  /** Runs SQL directly, not through the shop. @returns the rows of the last statement */
+  /** Runs SQL directly, not through the shop. Returns the rows of the last statement. */
   run(sql: string): Promise<unknown[]>;
   /** Runs these migrations. */
   migrate(migrations: readonly Migration[]): Promise<void>;
@@ -90,7 +90,7 @@ async function newSqliteDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The URL of the PostgreSQL server that all test files share. @throws {ProgramMissing} */
+/** The URL of the PostgreSQL server that all test files share. Throws `ProgramMissing`. */
 export function sharedPostgres(): string {
   const url = inject("postgresUrl");
   if (url === "") throw new ProgramMissing("postgres");
@@ -184,7 +184,7 @@ export interface UsedDatabase {
   readonly testDatabase: TestDatabase;
   readonly database: Database;
   /** A second process's connection; on SQLite, which serves one process, the same as `database`. */
-  readonly other: Database;
+  readonly secondConnection: Database;
   /** Runs `work` in a transaction of `database`. */
   readonly within: <T>(work: (unit: UnitOfWork) => Promise<T>) => Promise<T>;
   /** Stores an order of {@link aStoredOrder}. */
@@ -199,14 +199,14 @@ export function useDatabase({ name, newShopDatabase }: DatabaseKind): UsedDataba
   const opened = useResource(async () => {
     const testDatabase = await newShopDatabase();
     const database = await testDatabase.open();
-    const other = name === "SQLite" ? database : await testDatabase.open();
+    const secondConnection = name === "SQLite" ? database : await testDatabase.open();
     return {
       testDatabase,
       database,
-      other,
+      secondConnection,
       async [Symbol.asyncDispose]() {
         await database.close();
-        if (other !== database) await other.close();
+        if (secondConnection !== database) await secondConnection.close();
         await testDatabase.remove();
       },
     };
@@ -219,8 +219,8 @@ export function useDatabase({ name, newShopDatabase }: DatabaseKind): UsedDataba
     get database() {
       return opened.database;
     },
-    get other() {
-      return opened.other;
+    get secondConnection() {
+      return opened.secondConnection;
     },
     within,
     async stored(changes = {}) {

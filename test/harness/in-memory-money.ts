@@ -20,7 +20,6 @@ import {
 import {
   type Consequences,
   cancellationOf,
-  type Decided,
   extensionEntries,
   isPresumptionOver,
   isSameIssue,
@@ -37,6 +36,7 @@ import {
   refundReversalOf,
   reopeningOf,
   resolutionOf,
+  type StaffDecision,
   type StoredLoan,
 } from "../../apps/server/src/modules/payments/rules.ts";
 import { aLoan } from "./builders.ts";
@@ -96,7 +96,7 @@ export class InMemoryMoney {
     const { move, payoutReport, newIssues } = consequences;
     if (order !== undefined && move?.kind === "status") assertMove(order.status, move.to);
     if (payoutReport !== undefined) this.payoutReports.push(payoutReport);
-    for (const newIssue of newIssues) this.#tell(newIssue);
+    for (const newIssue of newIssues) this.#openReported(newIssue);
     if (order !== undefined) this.#updateIssues({ orderId: order.id });
     this.#updateIssues({ loanId: loan.id });
     return consequences;
@@ -120,7 +120,7 @@ export class InMemoryMoney {
     return "reopened";
   }
 
-  /** Refunds money of an order, or of the loan of a payment issue. @returns the refund's id */
+  /** Refunds money of an order, or of the loan of a payment issue. Returns the refund's id. */
   refund(
     of: { readonly orderId: string } | { readonly issue: KnownIssue },
     changes: Partial<NewRefund> & Pick<NewRefund, "amount">,
@@ -147,7 +147,7 @@ export class InMemoryMoney {
     return "reversed";
   }
 
-  /** Cancels an order for the customer. @returns the decision */
+  /** Cancels an order for the customer. Returns the decision. */
   cancel(orderId: string): string {
     const { order, ...account } = this.account({ orderId });
     if (order === undefined) throw new Error(`there is no order ${orderId}`);
@@ -179,7 +179,7 @@ export class InMemoryMoney {
     return this.account(accountKeyOf(issue));
   }
 
-  #apply(issue: KnownIssue, { entries, move, storedLoan }: Decided): void {
+  #apply(issue: KnownIssue, { entries, move, storedLoan }: StaffDecision): void {
     this.journal.push(...entries);
     if (storedLoan !== undefined) this.loans.set(storedLoan.id, storedLoan);
     if (move !== undefined && issue.orderId !== undefined) this.#move(issue.orderId, move);
@@ -203,7 +203,7 @@ export class InMemoryMoney {
     this.orders.set(orderId, { ...order, status: move.to });
   }
 
-  #tell({ oncePerLoan, reopensResolved, ...newIssue }: NewIssue): void {
+  #openReported({ oncePerLoan, reopensResolved, ...newIssue }: NewIssue): void {
     const known = this.issues.find((one) => isSameIssue(one, newIssue));
     const isRepeated =
       oncePerLoan &&

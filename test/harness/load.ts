@@ -173,11 +173,11 @@ interface Options {
   readonly url: string;
   /** The shop's own origin. */
   readonly origin: string;
-  /** A paid order to follow. */
+  /** The paid order that visitors subscribe to. */
   readonly order: { readonly id: string; readonly loanId: string };
 }
 
-/** Starts visitors who read the list and the page, place orders, and follow one order. */
+/** Starts visitors who read the list and the page, place orders, and subscribe to one order. */
 export function startVisitors({ url, origin, order }: Options): Visitors {
   const failed: string[] = [];
   let served = 0;
@@ -205,7 +205,7 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
     await response.arrayBuffer();
     return response.status;
   }
-  /** Follows until the server closes the socket, and reconnects at once. */
+  /** Subscribes until the server closes the socket, and reconnects at once. */
   async function subscribeOnce(): Promise<number> {
     const subscriber = await subscribe({ url }, order.id, order.loanId, origin);
     const closed = new Promise<number>((resolve) => subscriber.socket.once("close", resolve));
@@ -221,9 +221,9 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
     again("GET /", () => read("/"), 200),
     again("POST /api/orders", place, 201),
     again("POST /api/orders", place, 201),
-    again("following", subscribeOnce, GOING_AWAY),
-    again("following", subscribeOnce, GOING_AWAY),
-    again("following", subscribeOnce, GOING_AWAY),
+    again("subscribing", subscribeOnce, GOING_AWAY),
+    again("subscribing", subscribeOnce, GOING_AWAY),
+    again("subscribing", subscribeOnce, GOING_AWAY),
   ];
   return {
     get served() {
@@ -239,12 +239,10 @@ export function startVisitors({ url, origin, order }: Options): Visitors {
 
 /** The close code that a stopping server sends to its subscribers. */
 const GOING_AWAY = 1001;
-const isLong = process.env.TEST_LENGTH === "full";
+/** Whether a long form of the tests runs, such as `npm run test:faults`. */
+export const isLong = process.env.TEST_LENGTH === "full";
 
-/**
- * A number that depends on the length of the tests: short in `npm test`, long in `npm run
- * test:faults` and `npm run test:fuzz`.
- */
+/** A number that depends on the length of the tests. */
 export function testLength(short: number, long: number): number {
   return isLong ? long : short;
 }

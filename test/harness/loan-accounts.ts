@@ -1,23 +1,22 @@
 import {
   type AccountEntry,
-  type Decided,
   type LoanAccount,
   newEntry,
+  type StaffDecision,
   type StoredLoan,
 } from "../../apps/server/src/modules/payments/rules.ts";
 
-// Loans, entries and accounts for the tests of the rules about money. The order is A and costs
-// $12.00.
+// Loans, entries and accounts for the tests of the rules about money. The order costs $12.00.
 
-export const A = "aaaaaaaa-0000-4000-8000-000000000000";
+export const ORDER = "aaaaaaaa-0000-4000-8000-000000000000";
 
 export const stored = (
   state: StoredLoan["state"],
   changes: Partial<StoredLoan> = {},
 ): StoredLoan => ({
   id: "loan",
-  orderId: A,
-  namedOrderId: A,
+  orderId: ORDER,
+  namedOrderId: ORDER,
   providerStatus: `reported as ${state}`,
   state,
   wasActive: state === "active",
@@ -32,12 +31,12 @@ export const stored = (
   updatedAt: 0,
   ...changes,
 });
-export const other = (state: StoredLoan["state"], changes: Partial<StoredLoan> = {}) =>
+export const otherLoan = (state: StoredLoan["state"], changes: Partial<StoredLoan> = {}) =>
   stored(state, { id: "other", ...changes });
 
 type EntryChanges = Partial<AccountEntry>;
 export const entry = (kind: AccountEntry["kind"], amount: number, changes: EntryChanges = {}) =>
-  newEntry(kind, { amount, currency: "USD", loanId: "loan", orderId: A, ...changes });
+  newEntry(kind, { amount, currency: "USD", loanId: "loan", orderId: ORDER, ...changes });
 export const received = (amount = 1_200, changes: EntryChanges = {}) =>
   entry("received", amount, changes);
 
@@ -49,7 +48,9 @@ export function entriesInShort(entries: readonly AccountEntry[]): string[] {
       amount,
       ...(currency === "USD" ? [] : [currency]),
       ...(unknown === 0 ? [] : [`unknown ${unknown}`]),
-      ...(orderId === A ? [] : [orderId === undefined ? "without an order" : "of B"]),
+      ...(orderId === ORDER
+        ? []
+        : [orderId === undefined ? "without an order" : "of another order"]),
     ].join(" "),
   );
 }
@@ -57,7 +58,7 @@ export function entriesInShort(entries: readonly AccountEntry[]): string[] {
 /**
  * A decision in short: the move, the loan's refusal if it changes, and the entries; or a refusal.
  */
-export function decisionInShort(decision: Decided | { readonly kind: string }): string {
+export function decisionInShort(decision: StaffDecision | { readonly kind: string }): string {
   if (!("entries" in decision)) return decision.kind;
   const { move, storedLoan, entries } = decision;
   return [
@@ -83,7 +84,7 @@ export function account(
   entries: readonly AccountEntry[] = [received(changes.cents ?? 1_200)],
 ): LoanAccount {
   return {
-    order: { id: A, status, total: 1_200 },
+    order: { id: ORDER, status, total: 1_200 },
     loans: [stored("paid-out", changes)],
     entries,
   };
@@ -108,10 +109,10 @@ export const stray: LoanAccount = {
   loans: [withoutOrder.stored],
   entries: withoutOrder.entries,
 };
-/** A first payer of $12.00, and a second loan. */
-export const twice: LoanAccount = {
+/** An order that two loans of $12.00 have paid. */
+export const paidTwice: LoanAccount = {
   ...account("PaymentProcessed"),
-  loans: [stored("paid-out"), other("paid-out", { paidOutAt: 2 })],
+  loans: [stored("paid-out"), otherLoan("paid-out", { paidOutAt: 2 })],
   entries: [received(), received(1_200, { loanId: "other" })],
 };
 

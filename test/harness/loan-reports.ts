@@ -6,16 +6,16 @@ import {
   type StoredLoan,
 } from "../../apps/server/src/modules/payments/rules.ts";
 import { aReport } from "./in-memory-money.ts";
-import { A, entriesInShort, entry, received, stored } from "./loan-accounts.ts";
+import { entriesInShort, entry, ORDER, received, stored } from "./loan-accounts.ts";
 
-// Reports of the provider and what they mean, for the tests of the rules about money. The order is A
-// and costs $12.00; B is another one.
+// Reports of the provider and what they mean, for the tests of the rules about money. The order costs
+// $12.00.
 
-export const B = "bbbbbbbb-0000-4000-8000-000000000000";
+export const OTHER_ORDER = "bbbbbbbb-0000-4000-8000-000000000000";
 export const NOW = 10_000;
 
 export const loan = (state: StoredLoan["state"], changes: Partial<Loan> = {}) =>
-  aReport({ orderId: A, state, providerStatus: `now ${state}`, ...changes });
+  aReport({ orderId: ORDER, state, providerStatus: `now ${state}`, ...changes });
 export const disputed = (changes: Partial<Loan> = {}) =>
   loan("unknown", { isDisputed: true, providerStatus: "InDispute", ...changes });
 
@@ -48,7 +48,7 @@ export function consequences(report: Loan, facts: Facts = {}): Consequences {
     presentedFor: undefined,
     stored: undefined,
     orderId,
-    order: orderId === A ? { id: A, status, total } : undefined,
+    order: orderId === ORDER ? { id: ORDER, status, total } : undefined,
     others: [],
     entries: [],
     now: NOW,

@@ -201,7 +201,7 @@ export async function openSocket<Message>(
   };
 }
 
-/** Requests a WebSocket that the server must refuse. @returns the HTTP status */
+/** Requests a WebSocket that the server must refuse. Returns the HTTP status. */
 export async function statusOfRefused(url: string, options: ClientOptions): Promise<number> {
   const socket = new WebSocket(url.replace("http", "ws"), options);
   socket.on("error", () => {});

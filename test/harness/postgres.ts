@@ -14,7 +14,7 @@ import { waitFor } from "./wait-for.ts";
 export interface TestPostgres extends AsyncDisposable {
   /** The URL of a database whose user may create databases. */
   readonly url: string;
-  /** Creates an empty database. @returns its URL */
+  /** Creates an empty database. Returns its URL. */
   newDatabase(): Promise<string>;
   /** Restarts the server; all connections break at once, as in a crash. */
   restart(): Promise<void>;
@@ -145,7 +145,7 @@ function initialise(
 }
 
 /**
- * Creates a database on a server. @returns its URL
+ * Creates a database on a server. Returns its URL.
  *
  * @param url "" if there is no PostgreSQL for this run
  * @param template the name of the database to copy; without it the database is empty
@@ -160,7 +160,7 @@ export async function newDatabase(url: string, template = "template1"): Promise<
   return database.href;
 }
 
-/** Runs SQL outside a transaction. @returns the rows */
+/** Runs SQL outside a transaction. Returns the rows. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});

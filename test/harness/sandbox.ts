@@ -13,7 +13,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly lenderId: string;
   /** Its folder, where a test may put more; removed with the sandbox, unless the test named it. */
   readonly folder: string;
-  /** Requests a loan, like the pop-up. @returns its id */
+  /** Requests a loan, like the pop-up. Returns its id. */
   fund(loan: { amount: string; orderId: string; dial?: string }): Promise<string>;
   outage(kind: string): Promise<void>;
   /** How often the shop has requested a loan so far. */
@@ -89,7 +89,7 @@ export async function startSandbox(
   };
 }
 
-/** Requests a loan at the sandbox, as its pop-up does. @returns the loan's id */
+/** Requests a loan at the sandbox, as its pop-up does. Returns the loan's id. */
 export async function requestLoan(
   sandbox: { readonly url: string; readonly lenderId: string },
   loan: { readonly amount: string; readonly orderId: string; readonly dial?: string | undefined },

@@ -147,8 +147,8 @@ export async function open(started: Started): Promise<Started> {
 }
 
 /**
- * Runs `npm run backup` or `npm run restore` on a database. @returns its exit code and what it
- * printed
+ * Runs `npm run backup` or `npm run restore` on a database. Returns its exit code and what it
+ * printed.
  */
 export async function runDatabaseTask(
   cwd: string,

@@ -20,7 +20,7 @@ export interface Service extends AsyncDisposable {
 
 interface ServiceOptions {
   readonly program: TestProgramName;
-  /** Writes its files into a new folder. @returns its arguments */
+  /** Writes its files into a new folder. Returns its arguments. */
   readonly prepare: (
     folder: string,
     port: number,
@@ -104,7 +104,7 @@ function isListening(url: string): Promise<boolean> {
   });
 }
 
-/** Starts a PgBouncer in front of the database with this URL. @returns its URL of that database */
+/** Starts a PgBouncer in front of the database with this URL. Returns its URL of that database. */
 export function startPgbouncer(
   databaseUrl: string,
   mode: "session" | "transaction",

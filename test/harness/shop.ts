@@ -44,7 +44,7 @@ export interface ShopOptions {
   readonly admin?: boolean;
   /** Whether the shop sends mail, to the mailbox of the sandbox. */
   readonly mail?: boolean;
-  /** Puts a proxy between the shop and its loan provider. @returns the URL that the shop uses */
+  /** Puts a proxy between the shop and its loan provider. Returns the URL that the shop uses. */
   readonly between?: (sandboxUrl: string) => Promise<string>;
   /** The folder of another build of the web app. */
   readonly webRoot?: string;
@@ -56,13 +56,12 @@ export interface ShopOptions {
   readonly connectProvider?: ConnectProvider;
 }
 
-/** For passes that have nothing to do: each costs processor time, in every test that runs. */
+/** For jobs that have nothing to do: each run costs processor time, in every test that runs. */
 const seldom = 60_000;
-const timesOf = ({ orderExpiresHours, retainDays }: Config): AppTimes => ({
-  ...quickTimes,
-  ...(orderExpiresHours === ORDER_EXPIRES_HOURS ? { expiryCheckInterval: seldom } : {}),
-  ...(retainDays === undefined ? { eraseCheckInterval: seldom } : {}),
-});
+const timesOf = ({ orderExpiresHours }: Config): AppTimes =>
+  orderExpiresHours === ORDER_EXPIRES_HOURS
+    ? { ...quickTimes, expiry: { ...quickTimes.expiry, checkInterval: seldom } }
+    : quickTimes;
 
 /** The settings of an admin at a free port of this machine. */
 export async function adminConfig(): Promise<AdminConfig> {

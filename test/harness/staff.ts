@@ -29,7 +29,7 @@ export async function callAdminApi(
   return { status: response.status, body: await response.json() };
 }
 
-/** Reads all pages of a list. @param read reads the page of a query, such as `?cursor=MTA` */
+/** Reads all pages of a list. `read`: reads the page of a query, such as `?cursor=MTA`. */
 export async function readAllPages<Page extends { readonly next_cursor: string | null }>(
   read: (query: string) => Promise<Page>,
 ): Promise<Page[]> {

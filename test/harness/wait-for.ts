@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** The timeout, in milliseconds; only a failing test reaches it. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** Between two polls, in milliseconds. A long wait polls less often, and takes less processor time. */
 const [SHORTEST_INTERVAL, STEP, LONGEST_INTERVAL] = [20, 2, 100];
@@ -10,9 +10,9 @@ const [SHORTEST_INTERVAL, STEP, LONGEST_INTERVAL] = [20, 2, 100];
 export async function waitFor<T>(
   what: string | (() => string),
   ask: () => T | Promise<T>,
-  patience = PATIENCE,
+  timeout = TIMEOUT,
 ): Promise<Exclude<T, undefined | false | null>> {
-  const end = Date.now() + patience;
+  const end = Date.now() + timeout;
   let interval = SHORTEST_INTERVAL;
   while (Date.now() < end) {
     const answer = await ask();

@@ -35,7 +35,7 @@ export function pausing(database: Database, table: string, pause: () => Promise<
  * one process, at once.
  */
 export async function doneOrWaiting(shop: UsedDatabase, work: Promise<unknown>): Promise<void> {
-  if (shop.other === shop.database) return;
+  if (shop.secondConnection === shop.database) return;
   let isDone = false;
   const done = () => {
     isDone = true;

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { WebSocket } from "ws";
 import {
   isError,
   isStatus,
@@ -28,16 +27,7 @@ describe("a socket is refused", () => {
   const ids = `?order_id=${randomUUID()}&contract_id=${randomUUID()}`;
   test.each([
     ["from a foreign origin", { query: ids, origin: "https://evil.example" }, 403],
-    ["from no page at all", { query: ids, origin: "null" }, 403],
-    [
-      "with the order's id and an empty key and loan",
-      { query: `?order_id=${randomUUID()}&contract_id=&key=` },
-      400,
-    ],
-    ["with the key alone", { query: "?key=AAAAAAAAAAAAAAAAAAAAAA" }, 400],
     ["with the order's id alone", { query: `?order_id=${randomUUID()}` }, 400],
-    ["with the contract's id alone", { query: `?contract_id=${randomUUID()}` }, 400],
-    ["with ids that are too long", { query: `?order_id=${"x".repeat(300)}&contract_id=y` }, 400],
     ["on another path", { query: `/../other${ids}` }, 404],
   ])("%s", async (_, request, status) => {
     expect(await refusedSocket(shop, request)).toBe(status);
@@ -97,20 +87,7 @@ test("a request to upgrade to another protocol is answered like one without an u
 });
 
 describe("a subscriber", () => {
-  test("who connects late gets the current order at once, and only once", async () => {
-    const { id, loanId } = await paidOrder(shop);
-    const subscriber = await subscribe(shop, id, loanId);
-    await subscriber.until("the order", isStatus("PaymentProcessed"));
-    await move(id, "Shipped");
-    await subscriber.until("the shipping", isStatus("Shipped"));
-    await subscriber.close();
-    expect(subscriber.messages.map(({ data }) => data.status)).toEqual([
-      "PaymentProcessed",
-      "Shipped",
-    ]);
-  });
-
-  test("of an order with a status of a newer version gets it unchanged, and so do the subscribers of other orders", async () => {
+  test("gets an order with a status of a newer version, and does not affect other orders", async () => {
     const [one, other] = [await paidOrder(shop), await paidOrder(shop)];
     storeStatus(shop, one.id, "Refunded");
     const subscriber = await subscribe(shop, one.id, one.loanId);
@@ -162,41 +139,6 @@ describe("a subscriber", () => {
     expect((await closed)[0]).toBe(1009);
   });
 
-  test("who sends frames without pause is disconnected", async () => {
-    const { id, loanId } = await paidOrder(shop);
-    const subscriber = await subscribe(shop, id, loanId);
-    const closed = once(subscriber.socket, "close");
-    for (let count = 0; count < 100; count += 1) subscriber.socket.send("hello?");
-    // The code is 1008, unless the connection broke before it was read.
-    expect([1006, 1008]).toContain((await closed)[0]);
-  });
-
-  test("who does not answer pings is disconnected", async () => {
-    await using fastHeartbeat = await startShop({ times: { pingInterval: 1_000 } });
-    const query = new URLSearchParams({ order_id: randomUUID(), contract_id: "c" });
-    const url = `${fastHeartbeat.url.replace("http", "ws")}/api/ws/order-status?${query}`;
-    const silent = new WebSocket(url, { origin: fastHeartbeat.url, autoPong: false });
-    const closed = once(silent, "close");
-    const lively = await subscribe(fastHeartbeat, randomUUID(), "c");
-    const [code] = await closed;
-    expect(code).toBe(1006);
-    expect(lively.socket.readyState).toBe(WebSocket.OPEN);
-    await lively.close();
-  });
-
-  test("gets a change whose notification was lost after the next re-read of all orders", async () => {
-    const { id, loanId } = await paidOrder(shop);
-    const subscriber = await subscribe(shop, id, loanId);
-    await subscriber.until("the order", isStatus("PaymentProcessed"));
-    await shop.database.db
-      .updateTable("orders")
-      .set((eb) => ({ status: "Shipped", version: eb("version", "+", 1) }))
-      .where("id", "=", id)
-      .execute();
-    await subscriber.until("the shipping", isStatus("Shipped"));
-    await subscriber.close();
-  });
-
   test("is closed with 1001 when the server stops, and can reconnect after the restart", async () => {
     const { id, loanId } = await paidOrder(shop);
     const subscriber = await subscribe(shop, id, loanId);
@@ -244,11 +186,11 @@ describe("the customer's name, email and address", () => {
     const target = place();
     const [order, other] = [await placeOrder(target), await placeOrder(target)];
     const loanId = await target.sandbox.fund({ amount: "45.00", orderId: order.id, dial });
-    const with_ = (key?: string) => subscribe(target, order.id, loanId, target.url, key);
+    const subscribeWith = (key?: string) => subscribe(target, order.id, loanId, target.url, key);
     const [stranger, guesser, customer] = [
-      await with_(),
-      await with_(other.key),
-      await with_(order.key),
+      await subscribeWith(),
+      await subscribeWith(other.key),
+      await subscribeWith(order.key),
     ];
     for (const subscriber of [stranger, guesser, customer]) {
       await subscriber.until(
@@ -341,29 +283,4 @@ test("a subscriber with the key gets the order at once besides the error of a mi
     expect(stranger.messages).toHaveLength(1);
     await stranger.close();
   }
-});
-
-test("a subscriber with the key gets the order while the provider is unreachable", async () => {
-  const { id, key } = await placeOrder(shop);
-  const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id });
-  await shop.sandbox.outage("error");
-  const holder = await subscribe(shop, id, loanId, shop.url, key);
-  await holder.until("the outage", isError("ConnectionError"));
-  expect(holder.messages[0]?.type).toBe("order");
-  await shop.sandbox.outage("none");
-  await holder.until("the payment", isStatus("PaymentProcessed"));
-  await holder.close();
-});
-
-test("of eight concurrent moves of one order, one succeeds", async () => {
-  const { id } = await paidOrder(shop);
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, () =>
-      callAdminApi(shop, "POST", `/api/admin/orders/${id}/transitions`, { to: "Shipped" }),
-    ),
-  );
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect(answers.filter(({ body }) => Reflect.get(Object(body), "changed") === true)).toHaveLength(
-    1,
-  );
 });

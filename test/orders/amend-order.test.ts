@@ -25,7 +25,7 @@ describe.each(databaseKinds)("concurrent changes of an order on $name", (kind) =
 
   test("are all kept, each with its own version", async () => {
     const { id } = await shop.stored();
-    const [here, there] = [amendmentsOn(shop.database), amendmentsOn(shop.other)];
+    const [here, there] = [amendmentsOn(shop.database), amendmentsOn(shop.secondConnection)];
     const texts = Array.from({ length: 20 }, (_, index) => `note ${index}`);
     const outcomes = await Promise.all(
       texts.map((text, index) =>
@@ -77,7 +77,7 @@ describe.each(databaseKinds)("concurrent changes of an order on $name", (kind) =
 
   test("and a status change at the same moment are both made", async () => {
     const { id } = await shop.stored({ status: "PaymentProcessed" });
-    const { noteOrder } = amendmentsOn(shop.other);
+    const { noteOrder } = amendmentsOn(shop.secondConnection);
     const { changeStatuses } = useCasesOn(shop.database);
     const [outcomes, noted] = await Promise.all([
       shop.within((unit) => changeStatuses(unit, [{ orderId: id, to: "Shipped", by: ada }])),

@@ -28,7 +28,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     const provider = aProvider([]);
     provider.away = true;
     const outcomes = await Promise.all(
-      [shop.database, shop.other, shop.database].map((on) =>
+      [shop.database, shop.secondConnection, shop.database].map((on) =>
         cancelOrderOn(on, provider)(id, customer),
       ),
     );
@@ -228,7 +228,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
     expect(await cancel(id, customer)).toEqual({ kind: "cancelled" });
   });
 
-  test("succeeds despite an active loan that was not presented with the order's key, whose payout becomes a payment issue", async () => {
+  test("succeeds despite an active loan presented without the key, whose payout opens an issue", async () => {
     const { id } = await shop.stored();
     const foreign = aLoan({ id: randomUUID(), orderId: id });
     const { settle } = useCasesOn(shop.database);
@@ -260,7 +260,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
       const { id } = await shop.stored();
       const loan = aLoan({ id: randomUUID(), orderId: id });
       const provider = aProvider([loan]);
-      const { settle } = useCasesOn(shop.other);
+      const { settle } = useCasesOn(shop.secondConnection);
       // In one half of the rounds the loan is presented too, in the other one only the sweep finds
       // it.
       const arrival =

@@ -18,7 +18,10 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
 
   test("that place orders under one key create one order, and all get its answer", async () => {
     await within((unit) => storeItems(unit, [aStoredItem({ id: "moka-pot" })]));
-    const [one, two] = [useCasesOn(shop.database).placeOrder, useCasesOn(shop.other).placeOrder];
+    const [one, two] = [
+      useCasesOn(shop.database).placeOrder,
+      useCasesOn(shop.secondConnection).placeOrder,
+    ];
     for (let round = 0; round < 10; round += 1) {
       const request = { body: anOrder(), idempotencyKey: randomUUID() };
       const outcomes = await Promise.all(
@@ -36,7 +39,10 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   });
 
   test("that place orders under the same two keys in opposite order do not deadlock", async () => {
-    const [one, two] = [useCasesOn(shop.database).placeOrder, useCasesOn(shop.other).placeOrder];
+    const [one, two] = [
+      useCasesOn(shop.database).placeOrder,
+      useCasesOn(shop.secondConnection).placeOrder,
+    ];
     for (let round = 0; round < 10; round += 1) {
       const keys = Array.from({ length: 8 }, () => randomUUID());
       const place = (placeOrder: typeof one, some: string[]) =>
@@ -68,7 +74,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
     const order = await stored({ status: "PaymentProcessed" });
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) => {
-        const on = index % 2 === 0 ? shop.database : shop.other;
+        const on = index % 2 === 0 ? shop.database : shop.secondConnection;
         const { changeStatuses } = useCasesOn(on);
         return on.inTransaction((unit) =>
           changeStatuses(unit, [
@@ -97,7 +103,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
         await useCasesOn(shop.database).settle({ ...loan, state: "active" });
       await Promise.all(
         loans.map((loan, index) =>
-          useCasesOn(index === 0 ? shop.database : shop.other).settle(loan),
+          useCasesOn(index === 0 ? shop.database : shop.secondConnection).settle(loan),
         ),
       );
       expect(await findState(shop.database.db, order.id)).toMatchObject({
@@ -112,7 +118,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
       const order = await stored();
       const loan = aPaidLoan(order.id);
       await Promise.all(
-        [shop.database, shop.other, shop.database].map((on) =>
+        [shop.database, shop.secondConnection, shop.database].map((on) =>
           useCasesOn(on).settle(loan, order.id),
         ),
       );
@@ -124,7 +130,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   test("settle each of many loans once, in whatever sequence", async () => {
     const orders = await Promise.all(Array.from({ length: 60 }, () => stored()));
     const loans = orders.map(({ id }) => aPaidLoan(id));
-    const [one, two] = [useCasesOn(shop.database), useCasesOn(shop.other)];
+    const [one, two] = [useCasesOn(shop.database), useCasesOn(shop.secondConnection)];
     await Promise.all([
       ...loans.map((loan) => one.settle(loan)),
       ...loans.toReversed().map((loan) => two.settle(loan)),
@@ -137,13 +143,13 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
     }
   });
 
-  test("make the money a payment issue when one cancels an order and the other settles its payout, whichever comes first", async () => {
+  test("open a payment issue when one cancels an order and the other settles its payout", async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const order = await stored();
       const move = createMoveOrder({
-        ...useCasesOn(shop.other),
-        database: shop.other,
+        ...useCasesOn(shop.secondConnection),
+        database: shop.secondConnection,
         askAboutLoans: async () => [],
       });
       const cancel = move({
@@ -171,7 +177,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
       const id = randomUUID();
       await Promise.all([
         useCasesOn(shop.database).settle(aPaidLoan(one.id, { id })),
-        useCasesOn(shop.other).settle(aPaidLoan(two.id, { id })),
+        useCasesOn(shop.secondConnection).settle(aPaidLoan(two.id, { id })),
       ]);
       const statuses = await Promise.all(
         [one, two].map((order) => findState(shop.database.db, order.id)),

@@ -101,10 +101,10 @@ describe.each(databaseKinds)("a corrected shipping address on $name", (kind) => 
 
   test("and a shipment at the same moment: either the parcel has the new address, or the correction is refused", async () => {
     const { correctAddress } = correctOn(shop.database);
-    const { changeStatuses } = useCasesOn(shop.other);
+    const { changeStatuses } = useCasesOn(shop.secondConnection);
     for (let round = 0; round < 20; round += 1) {
       const { id, shipping_address } = await shop.stored({ status: "PaymentProcessed" });
-      const ship = shop.other.inTransaction((unit) =>
+      const ship = shop.secondConnection.inTransaction((unit) =>
         changeStatuses(unit, [{ orderId: id, to: "Shipped", by: { kind: "staff", name: "Ada" } }]),
       );
       const [outcome, [shipped]] = await Promise.all([

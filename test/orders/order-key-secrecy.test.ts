@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 /**
- * Sends the beginning of a request and no more. @returns what the server answers until it closes
- * the connection
+ * Sends the beginning of a request and no more. Returns what the server answers until it closes
+ * the connection.
  */
 async function sendHalf(head: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");

@@ -14,7 +14,7 @@ beforeAll(async () => {
   [order, other] = [await placeOrder(shop), await placeOrder(shop)];
 });
 
-/** Sends these header lines, byte by byte as they are. @returns the answer */
+/** Sends these header lines, byte by byte as they are. Returns the answer. */
 async function ask(...lines: readonly string[]): Promise<string> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   const head = [
@@ -91,8 +91,8 @@ test("the right key is accepted with upper-case ids and unknown parameters", asy
 });
 
 /**
- * Opens the order stream and waits for its first message. @returns the statuses that it is sent;
- * none if it is refused
+ * Opens the order stream and waits for its first message. Returns the statuses that it is sent;
+ * none if it is refused.
  */
 async function statusesFor(query: URLSearchParams): Promise<string[]> {
   const socket = new WebSocket(`${shop.url.replace("http", "ws")}${paths.orderStream}?${query}`, {

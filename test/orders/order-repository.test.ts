@@ -11,7 +11,10 @@ import {
   listEvents,
 } from "../../apps/server/src/modules/orders/order-repository.ts";
 import { matchOrderId } from "../../apps/server/src/modules/orders/order-route.ts";
-import { findPlaced, insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import {
+  findEarlierOrders,
+  insertOrders,
+} from "../../apps/server/src/modules/orders/place-order.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { readSharedSecret } from "../../apps/server/src/platform/database/key-values.ts";
 import { withSafeErrors } from "../../apps/server/src/platform/observability/redaction.ts";
@@ -216,10 +219,10 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
     const order = aStoredOrder();
     const placed = { order, idempotency: { key, bodyHash: "h" } };
     await within((unit) => insertOrders(unit, [placed]));
-    expect(await within((unit) => findPlaced(unit, [key, "none"]))).toEqual(
+    expect(await within((unit) => findEarlierOrders(unit, [key, "none"]))).toEqual(
       new Map([[key, { bodyHash: "h", orderId: order.id }]]),
     );
-    expect(await within((unit) => findPlaced(unit, []))).toEqual(new Map());
+    expect(await within((unit) => findEarlierOrders(unit, []))).toEqual(new Map());
   });
 
   test("that the database refuses do not appear in the logged error", async () => {
@@ -241,9 +244,13 @@ describe.each(databaseKinds)("orders on $name", (kind) => {
   test("have the same keys in all processes that start together", async () => {
     const read = ({ db }: Database) => readSharedSecret(db, "order-key-secret");
     const all = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => read(index % 2 === 0 ? shop.database : shop.other)),
+      Array.from({ length: 10 }, (_, index) =>
+        read(index % 2 === 0 ? shop.database : shop.secondConnection),
+      ),
     );
-    const secrets = [...all, await read(shop.other)].map((secret) => secret.toString("hex"));
+    const secrets = [...all, await read(shop.secondConnection)].map((secret) =>
+      secret.toString("hex"),
+    );
     expect(new Set(secrets).size).toBe(1);
   });
 });

@@ -67,7 +67,9 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
     expect(outcome).toMatchObject({ kind: "placed", order: { total_price: 3_000 } });
     expect(await statusOf(old)).toBe("Cancelled");
     expect(await stockOf(one, other)).toEqual([0, 3]);
-    expect(await replaceOn(shop.other)(old, request)).toMatchObject({ kind: "repeated" });
+    expect(await replaceOn(shop.secondConnection)(old, request)).toMatchObject({
+      kind: "repeated",
+    });
     expect(await stockOf(one, other)).toEqual([0, 3]);
   });
 
@@ -138,7 +140,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
       );
       const old = await placed([item, 1]);
       const outcomes = await Promise.all(
-        [shop.database, shop.other].map((on) =>
+        [shop.database, shop.secondConnection].map((on) =>
           replaceOn(on)(old, { body: body([item, 1], [other, 1]) }),
         ),
       );
@@ -156,7 +158,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
     const old = await placed([one, 1]);
     const request = { body: body([one, 1]), idempotencyKey: randomUUID() };
     const outcomes = await Promise.all(
-      [shop.database, shop.other].map((on) => replaceOn(on)(old, request)),
+      [shop.database, shop.secondConnection].map((on) => replaceOn(on)(old, request)),
     );
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["placed", "repeated"]);
   });
@@ -172,7 +174,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
       const loan = aLoan({ id: randomUUID(), orderId: old, state: "paid-out" });
       const [outcome] = await Promise.all([
         replaceOn(shop.database)(old, { body: body([item, 1]) }),
-        useCasesOn(shop.other).settle(loan),
+        useCasesOn(shop.secondConnection).settle(loan),
       ]);
       const page = await listIssues(shop.database.db, { limit: 1_000 });
       const issues = page.filter(({ orderId }) => orderId === old).map(({ kind }) => kind);
@@ -191,7 +193,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
       .execute();
     const olds = [];
     for (let count = 0; count < 5; count += 1) olds.push(await placed([other, 1]));
-    const { placeOrder } = useCasesOn(shop.other);
+    const { placeOrder } = useCasesOn(shop.secondConnection);
     const outcomes = await Promise.all([
       ...olds.map((old) => replaceOn(shop.database)(old, { body: body([one, 1]) })),
       ...olds.map(() => placeOrder({ body: body([one, 1], [other, 1]) })),

@@ -4,16 +4,16 @@ import * as z from "zod/mini";
 import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { subscribe } from "../harness/customer.ts";
 import { databaseKinds, sqlite } from "../harness/databases.ts";
-import { startReceiver } from "../harness/receiver.ts";
-import { callAdminApi } from "../harness/staff.ts";
-import { waitFor } from "../harness/wait-for.ts";
 import {
   type MoneyShop,
   type PaidOrder,
   type PlacedOrder,
   useMoneyShop,
-} from "../payments/money-shop.ts";
-import { okay } from "../payments/staff.ts";
+} from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
+import { startReceiver } from "../harness/receiver.ts";
+import { callAdminApi } from "../harness/staff.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
 const opened = z.object({ id: z.string(), state: z.string() });
 const seenByCustomer = z.object({
@@ -67,10 +67,10 @@ function returnsOf(shop: MoneyShop) {
       shop.call("POST", withId(paths.admin.returnMoves, order.id, id), { to, ...more }),
     withdraw: (order: Returned, id: string) =>
       shop.asCustomer(order, "POST", withId(paths.returnWithdrawal, order.id, id)),
-    /** Opens a return that must be possible. @returns its id */
+    /** Opens a return that must be possible. Returns its id. */
     opened: async (order: Returned, quantity = 1) =>
       opened.parse(okay(await open(order, quantity), 201)).id,
-    /** Requests a return that must be possible. @returns its id */
+    /** Requests a return that must be possible. Returns its id. */
     async requested(order: Returned, quantity = 1): Promise<string> {
       okay(await request(order, quantity));
       return (await seen(order)).returns?.at(-1)?.id ?? "";

@@ -355,7 +355,7 @@ describe.each(databaseKinds)("the lists of orders on $name", (kind) => {
       page = await since(start);
     };
     if (kind.name === "PostgreSQL") {
-      await shop.other.inTransaction(async (unit) => {
+      await shop.secondConnection.inTransaction(async (unit) => {
         await insertOrders(unit, [{ order: early, idempotency: undefined }]);
         await during();
       });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { amountsIn } from "./emails.ts";
-import { anActiveLoan, aPayout, changed } from "./loans.ts";
-import { type PlacedOrder, useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
+import { anActiveLoan, aPayout, changed } from "../harness/loans.ts";
+import { type PlacedOrder, useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
+import { amountsIn } from "../harness/sent-emails.ts";
 
 describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   const shop = useMoneyShop(kind, { mail: true });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { sqlite } from "../harness/databases.ts";
-import { anActiveLoan, aPayout, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
+import { anActiveLoan, aPayout, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
 
 describe.concurrent("an amount with a fraction of a cent", () => {
   const shop = useMoneyShop(sqlite);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
+import { changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
 
 describe.concurrent.each(databaseKinds)("the journal on $name", (kind) => {
   const shop = useMoneyShop(kind);

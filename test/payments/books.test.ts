@@ -10,11 +10,11 @@ import { unescapeCell } from "../../apps/server/src/platform/http/csv-injection.
 import { DAY, HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anAddress } from "../harness/builders.ts";
 import { type DatabaseKind, databaseKinds, useDatabase } from "../harness/databases.ts";
+import { aPayout, aPayoutWithoutOrder, changed } from "../harness/loans.ts";
 import { dayAfter, localDay, timeZonesOfTests } from "../harness/local-time.ts";
+import { type MoneyShop, useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 import { plansOf } from "../harness/watched-database.ts";
-import { aPayout, aPayoutWithoutOrder, changed } from "./loans.ts";
-import { type MoneyShop, useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
 
 /** The histories are in years of their own, apart from what other tests do now. Clocks change in them. */
 const start = Date.parse("2019-10-10");

@@ -8,7 +8,7 @@ describe.each(databaseKinds)("the shared call budget on $name", (kind) => {
   const CALLS = 5;
   const TIME = 1_000_000;
   const budgets = (clock: () => number) =>
-    [shop.database, shop.other].map((on) => createSharedCallBudget(on, clock));
+    [shop.database, shop.secondConnection].map((on) => createSharedCallBudget(on, clock));
   const taken = async (asked: Promise<boolean>[]) =>
     (await Promise.all(asked)).filter(Boolean).length;
   beforeEach(() => shop.database.db.deleteFrom("call_budget").execute());

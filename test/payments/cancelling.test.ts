@@ -3,11 +3,11 @@ import type { AppTimes } from "../../apps/server/src/app.ts";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { isError, isStatus } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { anActiveLoan, aPayout, changed } from "../harness/loans.ts";
+import { type PlacedOrder, useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
+import { aboutRefunds, amountsIn, type Email } from "../harness/sent-emails.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aboutRefunds, amountsIn, type Email } from "./emails.ts";
-import { anActiveLoan, aPayout, changed } from "./loans.ts";
-import { type PlacedOrder, useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
 
 const NOTHING_TO_PAY = "nothing for you to pay";
 
@@ -63,7 +63,7 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     expect(amountsIn(await shop.emailsToMerchant(), /\$12\.00/)).toEqual(["$12.00"]);
   });
 
-  test("while the provider gives no usable answer about a presented loan is answered with that loan, and the email names no amount", async () => {
+  test("while a presented loan is unclear is answered with that loan, and the email names no amount", async () => {
     const order = await shop.order();
     const loan = aPayout(order, { loan_amount: { value: "12.00" }, client_contract_id: null });
     shop.provider.setContract(loan);

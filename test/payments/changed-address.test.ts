@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { anAddress } from "../harness/builders.ts";
 import { sqlite } from "../harness/databases.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 
 const paris = anAddress({ street: "1 Rue de Rivoli", city: "Paris" });
 

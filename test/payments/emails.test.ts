@@ -1,11 +1,11 @@
 import { paths } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import { sqlite } from "../harness/databases.ts";
+import { aChainOfExtensions, anActiveLoan, aPayout, changed } from "../harness/loans.ts";
+import { moneyShop, type PlacedOrder, useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
+import { aboutRefunds, amountsIn } from "../harness/sent-emails.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aboutRefunds, amountsIn } from "./emails.ts";
-import { aChainOfExtensions, anActiveLoan, aPayout, changed } from "./loans.ts";
-import { moneyShop, type PlacedOrder, useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
 
 describe.concurrent("an email to a customer", () => {
   const shop = useMoneyShop(sqlite, { mail: true });

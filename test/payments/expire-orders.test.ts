@@ -6,7 +6,6 @@ import type { NewOrder } from "../../apps/server/src/modules/orders/order.ts";
 import { findState, listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
 import {
   createExpireOrders,
-  type ExpiryTimes,
   readLastExpiry,
 } from "../../apps/server/src/modules/payments/expiry/expire-orders.ts";
 import { batchQuery } from "../../apps/server/src/modules/payments/expiry/expiring-orders.ts";
@@ -28,12 +27,7 @@ const TERM = 72 * HOUR;
 /** When the shop began to let orders expire. */
 const START = Date.UTC(2030, 0, 1);
 
-const times: ExpiryTimes = {
-  expiryCheckInterval: 1,
-  expiryRunInterval: 100,
-  maxExpiryBackoff: 400,
-  expiryOrderDelay: 0,
-};
+const times = { checkInterval: 1, runInterval: 100, maxBackoff: 400, taskDelay: 0 };
 
 interface Process {
   readonly now: () => number;
@@ -89,7 +83,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
   /** Completes a run of each of these processes at the present time. */
   async function runExpiry(...processes: ReturnType<typeof expiryOn>[]): Promise<void> {
     const some = processes.length > 0 ? processes : [expiryOn(shop.database, { now: () => now })];
-    now += times.maxExpiryBackoff + 1;
+    now += times.maxBackoff + 1;
     const at = now;
     for (const { loop } of some) loop.start();
     await waitFor("a run", async () => ((await readLastExpiry(shop.database.db)) ?? 0) >= at);
@@ -116,7 +110,11 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await runExpiry();
     expect(await statusOf(id)).toBe("Pending");
     await swept();
-    const both = [process(), process({}, shop.other), process({}, shop.other)];
+    const both = [
+      process(),
+      process({}, shop.secondConnection),
+      process({}, shop.secondConnection),
+    ];
     await runExpiry(...both);
     expect(await statusOf(id)).toBe("Cancelled");
     expect(await listEvents(shop.database.db, id)).toMatchObject([
@@ -287,7 +285,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await waitFor("five questions", () => provider.asked.length >= 5);
     expect(await statusOf(last.id)).toBe("Pending");
     const forward = setInterval(() => {
-      now += times.maxExpiryBackoff;
+      now += times.maxBackoff;
     }, 5);
     onTestFinished(() => clearInterval(forward));
     await waitFor("the last order", async () => (await statusOf(last.id)) === "Cancelled");
@@ -307,7 +305,7 @@ describe.each(databaseKinds)("the expiry of unpaid orders on $name", (kind) => {
     await waitFor("five failures", () => many.errors.length >= 5);
     expect(many.errors).toHaveLength(5);
     expect(await statusOf(last.id)).toBe("Pending");
-    now += times.maxExpiryBackoff + 1;
+    now += times.maxBackoff + 1;
     await waitFor("the last order", async () => (await statusOf(last.id)) === "Cancelled");
     expect(many.errors).toHaveLength(7);
     await many.loop.stop();

@@ -5,9 +5,9 @@ import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anOrder } from "../harness/builders.ts";
 import { isError, postOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { aPayout } from "../harness/loans.ts";
+import { type MoneyShop, useMoneyShop } from "../harness/money-shop.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aPayout } from "./loans.ts";
-import { type MoneyShop, useMoneyShop } from "./money-shop.ts";
 
 const TERM = 1_500;
 const expiring = { orderExpiresHours: TERM / HOUR };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
+import { staffOf } from "../harness/money-staff.ts";
 import { startShop } from "../harness/shop.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { staffOf } from "./staff.ts";
 
 /**
  * In milliseconds. A loan of the sandbox is paid out after four steps, so it is in progress when the
@@ -17,7 +17,7 @@ const shop = useResource(() =>
   startShop({ step: STEP, mail: true, config: { orderExpiresHours: TERM / HOUR } }),
 );
 
-const { orderOf } = staffOf(() => shop);
+const { orderOf } = staffOf(shop);
 
 test("an unpaid order expires, unless a loan for it is active", async () => {
   const borrowed = await placeOrder(shop);

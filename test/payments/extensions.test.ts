@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { aChainOfExtensions, aPayout, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aChainOfExtensions, aPayout, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
 
 describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
   const shop = useMoneyShop(kind);

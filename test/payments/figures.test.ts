@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aPayout, aPayoutWithoutOrder, changed } from "./loans.ts";
-import { type MoneyShop, moneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
+import { aPayout, aPayoutWithoutOrder, changed } from "../harness/loans.ts";
+import { type MoneyShop, moneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 
 describe.concurrent.each(databaseKinds)("the refunds due in the figures on $name", (kind) => {
   const dueIn = async (shop: MoneyShop) => (await shop.today()).refunds_due;

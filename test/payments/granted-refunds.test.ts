@@ -3,11 +3,11 @@ import { paths, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import { subscribe } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { aPayout } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 import { startReceiver } from "../harness/receiver.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aPayout } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
 
 describe.concurrent.each(databaseKinds)("a granted refund on $name", (kind) => {
   const shop = useMoneyShop(kind, { mail: true });

@@ -105,7 +105,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
     await add([key]);
     const leases = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        leaseCheck((index % 2 === 0 ? shop.database : shop.other).db, key, LEASE),
+        leaseCheck((index % 2 === 0 ? shop.database : shop.secondConnection).db, key, LEASE),
       ),
     );
     expect(leases.filter((lease) => lease !== undefined)).toEqual([
@@ -286,7 +286,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
         const keys = [key, ofAnotherOrder].map((one) => ({ ...one, loanId: `c${index}` }));
         return index % 2 === 0
           ? add(keys)
-          : shop.other.inTransaction((unit) => queueLoans(unit, keys.reverse(), NOW));
+          : shop.secondConnection.inTransaction((unit) => queueLoans(unit, keys.reverse(), NOW));
       }),
     );
     expect(noted.flat().filter(Boolean)).toHaveLength(20);
@@ -315,17 +315,19 @@ describe.each(databaseKinds)("on $name", (kind) => {
     const take = (on: Database, now: number, until: number) =>
       takeLease(on.db, "work", { now, until, maxDuration: 1_000 });
     const first = await Promise.all(
-      [shop.database, shop.other, shop.database, shop.other].map((on) => take(on, 100, 200)),
+      [shop.database, shop.secondConnection, shop.database, shop.secondConnection].map((on) =>
+        take(on, 100, 200),
+      ),
     );
     expect(first.filter(Boolean)).toHaveLength(1);
-    expect(await take(shop.other, 199, 300)).toBe(false);
-    expect(await take(shop.other, 200, 300)).toBe(true);
+    expect(await take(shop.secondConnection, 199, 300)).toBe(false);
+    expect(await take(shop.secondConnection, 200, 300)).toBe(true);
     expect(await setLeaseEnd(shop.database.db, "work", { from: 200, until: 250 })).toBe(false);
     expect(await setLeaseEnd(shop.database.db, "work", { from: 300, until: 210 })).toBe(true);
     expect(await take(shop.database, 210, 2_000)).toBe(true);
-    expect(await take(shop.other, 1_000, 2_000)).toBe(false);
+    expect(await take(shop.secondConnection, 1_000, 2_000)).toBe(false);
     // A lease that lies too far ahead was stored before the clock was set back.
-    expect(await take(shop.other, 999, 1_900)).toBe(true);
+    expect(await take(shop.secondConnection, 999, 1_900)).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { paths, withId } from "@keepsats/protocol";
-import { aPayout } from "./loans.ts";
-import type { MoneyShop, PlacedOrder } from "./money-shop.ts";
-import { okay } from "./staff.ts";
+import { aPayout } from "../harness/loans.ts";
+import type { MoneyShop, PlacedOrder } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 
 /**
  * A paid order of $140.00: $100.00 with the VAT rate of the shop, and two pieces of $20.00 with 7 %.

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { anActiveLoan, aPayout, aPayoutWithoutOrder, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
+import { anActiveLoan, aPayout, aPayoutWithoutOrder, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 
 describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   const shop = useMoneyShop(kind);

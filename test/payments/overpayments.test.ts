@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
 import { sqlite } from "../harness/databases.ts";
+import { aPayout, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { staffOf } from "../harness/money-staff.ts";
 import { startScriptedProvider } from "../harness/provider.ts";
 import { providerSettings, startServer } from "../harness/server-process.ts";
-import { aPayout, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { staffOf } from "./staff.ts";
 
 const asksToCheck = /check|ask the provider/i;
 
@@ -65,7 +65,7 @@ test("OVERPAYMENT_LIMIT_DOLLARS sets the limit above which an overpayment is che
     provider,
     env: { ...providerSettings(provider), ADMIN_TOKEN: token, OVERPAYMENT_LIMIT_DOLLARS: "20" },
   });
-  const staff = staffOf(() => ({ url: server.url, token }));
+  const staff = staffOf({ url: server.url, token });
   const detailOfPayout = async (loan_amount: string) => {
     const { id } = await placeOrder(server, {
       items: [{ item_id: "brass-sharpener", quantity: 1 }],

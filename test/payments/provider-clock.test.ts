@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { anActiveLoan, aPayout, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
+import { anActiveLoan, aPayout, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
 
 const FUTURE = "2099-01-01T00:00:00Z";
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();

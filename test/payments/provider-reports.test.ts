@@ -2,18 +2,19 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppTimes } from "../../apps/server/src/app.ts";
+import { quickTimes } from "../harness/config.ts";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
+import { staffOf } from "../harness/money-staff.ts";
 import { aContract, type ScriptedProvider, startScriptedProvider } from "../harness/provider.ts";
 import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { staffOf } from "./staff.ts";
 
 async function startOn(provider: ScriptedProvider, options: ShopOptions = {}): Promise<Shop> {
   return startShop({ ...options, between: async () => provider.url });
 }
 
-const view = (shop: Shop, id: string) => staffOf(() => shop).orderOf({ id });
+const view = (shop: Shop, id: string) => staffOf(shop).orderOf({ id });
 
 const kinds = async (shop: Shop, orderId: string) =>
   (await view(shop, orderId)).payment_issues.map(({ kind }) => kind);
@@ -104,7 +105,7 @@ describe("a report of the provider", () => {
     await becomes(id, "PaymentProcessed");
     const listed = await waitFor(
       "the entry",
-      async () => (await staffOf(() => shop).issuesOf({ id: odd }))[0],
+      async () => (await staffOf(shop).issuesOf({ id: odd }))[0],
     );
     expect(listed).toMatchObject({
       kind: "unrecognized",
@@ -156,7 +157,7 @@ describe("a report of the provider", () => {
     }
     const { body } = await callAdminApi(shop, "GET", "/api/admin/payment-issues");
     expect(JSON.stringify(body)).not.toContain("evil");
-    expect(await staffOf(() => shop).issuesOf({ id: stray })).toHaveLength(1);
+    expect(await staffOf(shop).issuesOf({ id: stray })).toHaveLength(1);
     expect(shop.logs.join("")).not.toContain("evil");
   });
 
@@ -202,11 +203,11 @@ describe.concurrent("the sweep over all loans", () => {
         }
         response.end(`${JSON.stringify(aContract(`last-${id}`, id, "PrincipalGiven"))}]`);
       });
-      // A followed loan is checked while the list is read.
-      const followed = await placeOrder(shop);
-      provider.setContract(aContract(`f-${followed.id}`, followed.id, "PrincipalGiven"));
+      // A subscribed loan is checked while the list is read.
+      const subscribed = await placeOrder(shop);
+      provider.setContract(aContract(`f-${subscribed.id}`, subscribed.id, "PrincipalGiven"));
       await waitFor("the list to be asked for", () => provider.asked.list > 0);
-      const subscriber = await subscribe(shop, followed.id, `f-${followed.id}`);
+      const subscriber = await subscribe(shop, subscribed.id, `f-${subscribed.id}`);
       await subscriber.until("the payment", isStatus("PaymentProcessed"));
       await subscriber.close();
       await waitFor(
@@ -271,8 +272,7 @@ describe.concurrent("the sweep over all loans", () => {
     const [seldom, sweepCheckInterval] = [3_600_000, 250];
     const others = {
       keepFigures: seldom,
-      eraseCheckInterval: seldom,
-      expiryCheckInterval: seldom,
+      expiry: { ...quickTimes.expiry, checkInterval: seldom },
     };
     const times: Partial<AppTimes> = {
       checkRoundInterval: seldom,

@@ -2,13 +2,13 @@ import { orderKeyHeader, paths, receiptsSchema, withId } from "@keepsats/protoco
 import { beforeAll, describe, expect, test } from "vitest";
 import { readDatabase } from "../../apps/server/src/config/config.ts";
 import { databaseKinds, sqlite } from "../harness/databases.ts";
+import { aPayout } from "../harness/loans.ts";
+import { type PlacedOrder, useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { restoreRelease } from "../releases/stored-release.ts";
-import { aPayout } from "./loans.ts";
 import { mixedOrder } from "./mixed-order.ts";
-import { type PlacedOrder, useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
 
 const SETTINGS = {
   seller_name: "Corner Shop Ltd",

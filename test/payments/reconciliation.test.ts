@@ -3,9 +3,9 @@ import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { databaseKinds, sqlite } from "../harness/databases.ts";
-import { aPayout, changed } from "./loans.ts";
-import { type MoneyShop, useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
+import { aPayout, changed } from "../harness/loans.ts";
+import { type MoneyShop, useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);
 const today = () => `from=${day(Date.now() - 60_000)}&to=${day(Date.now())}`;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { databaseKinds, postgres } from "../harness/databases.ts";
+import { aPayout } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { okay, staffOf } from "../harness/money-staff.ts";
 import { startReceiver } from "../harness/receiver.ts";
 import { startShop } from "../harness/shop.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aPayout } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { okay, staffOf } from "./staff.ts";
 
 describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   const shop = useMoneyShop(kind);
@@ -252,7 +252,7 @@ describe("refunds by two processes on PostgreSQL", () => {
       between: async () => shop.provider.url,
     });
     const order = await shop.cancelledOrder();
-    const processes = [shop, staffOf(() => other)];
+    const processes = [shop, staffOf(other)];
     const all = await Promise.all(
       Array.from({ length: 12 }, (_, at) => processes[at % 2]?.refund(order, { amount: 5 })),
     );

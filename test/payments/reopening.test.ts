@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
+import { aPayout, aPayoutWithoutOrder, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { issueIn, okay } from "../harness/money-staff.ts";
 import { startReceiver } from "../harness/receiver.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aPayout, aPayoutWithoutOrder, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { issueIn, okay } from "./staff.ts";
 
 describe.concurrent.each(databaseKinds)("undoing a resolution on $name", (kind) => {
   const shop = useMoneyShop(kind);

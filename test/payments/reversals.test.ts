@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
+import { aPayout, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 import { startReceiver } from "../harness/receiver.ts";
+import { aboutRefunds, amountsIn } from "../harness/sent-emails.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aboutRefunds, amountsIn } from "./emails.ts";
-import { aPayout, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
 
 const takenBack = { status: "Cancelled" };
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
-import { type Shop, startShop } from "../harness/shop.ts";
+import { staffOf } from "../harness/money-staff.ts";
+import { startShop } from "../harness/shop.ts";
+import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { pagedApi } from "./provider/paged-api/script.ts";
 import {
@@ -10,22 +12,20 @@ import {
   type ScriptedServer,
   startScripted,
 } from "./provider/script.ts";
-import { staffOf } from "./staff.ts";
 
 let provider: ScriptedServer;
-let shop: Shop;
 beforeAll(async () => {
   provider = await startScripted(pagedApi);
-  shop = await startShop({
+});
+afterAll(() => provider.close());
+const shop = useResource(() =>
+  startShop({
     connectProvider: pagedApi.connect,
     config: { loanApiKey: KEY },
     between: async () => provider.url,
-  });
-});
-afterAll(async () => {
-  await shop.close();
-  await provider.close();
-});
+  }),
+);
+const { orderOf } = staffOf(shop);
 
 function say(
   id: string,
@@ -43,8 +43,6 @@ function say(
     ...changes,
   });
 }
-
-const { orderOf } = staffOf(() => shop);
 
 test("a shop on another provider has that provider's account", async () => {
   const me: unknown = await (await fetch(`${shop.url}/api/me`)).json();
@@ -75,7 +73,7 @@ test("a customer subscribes to an order that a loan of another provider pays", a
   ]);
 });
 
-test("the sweep finds a loan on a later page of another provider's list, and an extension is not a second payment", async () => {
+test("the sweep reads all pages of another provider, and an extension is not a second payment", async () => {
   for (let index = 0; index < 60; index += 1) say(`old-${index}`, "of another shop", "asked for");
   const { id } = await placeOrder(shop);
   say(`s-${id}`, id, "paid out");

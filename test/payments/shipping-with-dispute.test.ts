@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { sqlite } from "../harness/databases.ts";
-import { aPayout, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
+import { aPayout, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 
 /** How staff say that they ship all the same. */
 const despite = { despite_issue: true };

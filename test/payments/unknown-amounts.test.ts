@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
+import { aPayout, changed } from "../harness/loans.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { aboutRefunds, amountsIn } from "../harness/sent-emails.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { aboutRefunds, amountsIn } from "./emails.ts";
-import { aPayout, changed } from "./loans.ts";
-import { useMoneyShop } from "./money-shop.ts";
 
 const euros = { loan_asset: "Eur" };
 /** An amount that the adapter cannot read. */

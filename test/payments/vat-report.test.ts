@@ -5,10 +5,10 @@ import { issuedIn } from "../../apps/server/src/modules/payments/receipts/receip
 import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { type DatabaseKind, databaseKinds, useDatabase } from "../harness/databases.ts";
 import { dayAfter, localDay } from "../harness/local-time.ts";
+import { useMoneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 import { plansOf } from "../harness/watched-database.ts";
 import { mixedOrder } from "./mixed-order.ts";
-import { useMoneyShop } from "./money-shop.ts";
-import { okay } from "./staff.ts";
 
 const timeZone = "Asia/Kathmandu";
 

@@ -82,7 +82,7 @@ function writeSlowly() {
   };
 }
 
-/** Sends a request from an address, without keep-alive. @returns the status */
+/** Sends a request from an address, without keep-alive. Returns the status. */
 async function ask(
   path: string,
   { from, body, headers }: { from?: string; body?: string; headers?: Record<string, string> } = {},
@@ -108,7 +108,7 @@ async function ask(
   return { status: response.statusCode, text };
 }
 
-/** Another customer, who reads the list, places an order and follows it. */
+/** Another customer, who reads the list, places an order and subscribes to it. */
 async function othersAreServed(): Promise<void> {
   expect((await ask(paths.items)).status).toBe(200);
   expect((await ask("/")).status).toBe(200);

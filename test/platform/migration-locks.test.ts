@@ -42,7 +42,7 @@ afterEach(async () => {
   for (const client of connections.splice(0)) await client.end();
 });
 
-test("while a backup reads the orders, a migration lets other servers read them, and succeeds once the backup ends", async () => {
+test("a migration during a backup lets other servers read orders, and succeeds after the backup", async () => {
   const [backup, shop] = [await connect(), await connect()];
   await backup.query("BEGIN; SELECT count(*) FROM orders");
   const { waiting, done } = migrating((client) => migratePostgres(client, migrations));

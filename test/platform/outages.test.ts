@@ -103,7 +103,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
     let isDown = true;
     const answer = () => (isDown ? unreachable : delivered);
     const one = start("shared", answer);
-    const other = start("shared", answer, { database: used.other });
+    const other = start("shared", answer, { database: used.secondConnection });
     await one.emitEvents(...many);
     await other.emitEvents("another");
     await waitFor("the attempts", async () =>

@@ -203,7 +203,7 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     );
     const partition = { channel: "killed", target: "target" };
     // One clock: those of two connections differ by up to the duration of a query.
-    const killed = { ...used.other, now: used.database.now };
+    const killed = { ...used.secondConnection, now: used.database.now };
     const options = { limit: 8, lease: 400, maxAttempts: 3, onDeliveryFailed: () => {} };
     const taken = await takeDue(killed, partition, options);
     expect(taken.rows.map(({ type }) => type)).toEqual(["order.placed"]);
@@ -323,8 +323,8 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
       );
       const id = (await rowsOf("repeated"))[0]?.id ?? "";
       const cleanup = aCleanup(used.database, [channel]);
-      await used.other.inTransaction(async (unit) => {
-        await retryDelivery(unit, id, used.other.now());
+      await used.secondConnection.inTransaction(async (unit) => {
+        await retryDelivery(unit, id, used.secondConnection.now());
         cleanup.start();
         await waitFor("the cleanup to wait for the row", async () => {
           const waiting = await used.testDatabase.run("SELECT 1 FROM pg_locks WHERE NOT granted");
@@ -358,7 +358,9 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
         return { kind: "delivered", answer: id };
       },
     });
-    const workers = [used.database, used.other].map((database) => aWorker(database, [channel]));
+    const workers = [used.database, used.secondConnection].map((database) =>
+      aWorker(database, [channel]),
+    );
     for (const worker of workers) worker.start();
     for (let number = 0; number < 12; number += 1) {
       const subjects = ["a", "b", "c", "d", "e", "f"];

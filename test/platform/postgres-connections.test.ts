@@ -62,7 +62,7 @@ test.concurrent("transactions that get no answer do not look like one that does"
   }
 });
 
-test.concurrent("a transaction whose COMMIT gets no response, as while a synchronous standby is down, fails as unavailable", async () => {
+test.concurrent("a transaction whose COMMIT gets no response fails as unavailable, as without its standby", async () => {
   const url = await newDatabase(inject("postgresUrl"));
   const { hostname, port } = new URL(url);
   const proxy = await startFaultProxy({ host: hostname, port: Number(port) });

@@ -276,7 +276,7 @@ describe("the server", () => {
     await again.ended();
   });
 
-  test("starts a live shop without items, and prints one line that says how to add some, and one that it sends no mail", async () => {
+  test("starts a live shop without items, and says how to add some and that it sends no mail", async () => {
     const env = { DATABASE_URL: `file:${join(sandbox.folder, "live.db")}`, SAMPLE_CATALOGUE: "" };
     const started = await startOpen(env);
     expect(await (await fetch(`${started.url}/api/items`)).json()).toEqual([]);

@@ -229,7 +229,7 @@ test("an address may place only the configured number of orders a day", async ()
   expect(Number(answers[2]?.headers.get("retry-after"))).toBeGreaterThan(23 * 60 * 60);
 });
 
-/** Requests a socket. @returns the HTTP status */
+/** Requests a socket. Returns the HTTP status. */
 async function askForSocket(url: string, query: string): Promise<number> {
   const socket = new WebSocket(`${url.replace("http", "ws")}${paths.orderStream}${query}`, {
     origin: url,

@@ -9,8 +9,8 @@ import { callAdminApi } from "../harness/staff.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-/** How often a server checks a followed loan, in milliseconds. */
-const LOOK_EVERY = 2_000;
+/** How often a server checks a subscribed loan, in milliseconds. */
+const SUBSCRIBED_INTERVAL = 2_000;
 /** The timeout for a sweep to settle loans without subscribers, in milliseconds. */
 const SWEEP_WITHIN = 60_000;
 
@@ -176,8 +176,8 @@ describe.each([
     );
     for (const subscriber of subscribers)
       await subscriber.until("the payment", isStatus("PaymentProcessed"));
-    const looks = Math.floor((Date.now() - begun) / LOOK_EVERY) + 1;
-    expect(shop.sandbox.asked(loanId)).toBeLessThanOrEqual(looks + 1);
+    const checks = Math.floor((Date.now() - begun) / SUBSCRIBED_INTERVAL) + 1;
+    expect(shop.sandbox.asked(loanId)).toBeLessThanOrEqual(checks + 1);
     await Promise.all(subscribers.map((subscriber) => subscriber.close()));
   });
 
@@ -205,7 +205,7 @@ describe.each([
     expect(most).toBeLessThanOrEqual((WINDOW + 2) * 5);
   });
 
-  test("after a process is killed its subscribers reconnect and miss nothing, other processes take over its checks, and no acknowledged order is lost", {
+  test("after a kill, subscribers reconnect, other processes take over the checks, and no order is lost", {
     timeout: 2 * SWEEP_WITHIN,
   }, async () => {
     const { id, loanId } = await shop.paid();

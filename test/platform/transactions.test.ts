@@ -50,7 +50,9 @@ describe.each(databaseKinds)("a transaction on $name", (kind) => {
           .execute();
       });
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => add(index % 2 === 0 ? shop.database : shop.other)),
+      Array.from({ length: 20 }, (_, index) =>
+        add(index % 2 === 0 ? shop.database : shop.secondConnection),
+      ),
     );
     const { value } = await shop.database.db
       .selectFrom("key_values")

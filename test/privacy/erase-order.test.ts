@@ -11,11 +11,11 @@ import { createResolveIssue } from "../../apps/server/src/modules/payments/issue
 import { readOrderAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import {
   createEraseOldOrders,
-  type EraseTimes,
   eraseTimes,
 } from "../../apps/server/src/modules/privacy/erase-old-orders.ts";
 import { createEraseOrder } from "../../apps/server/src/modules/privacy/erase-order.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
+import type { JobTimes } from "../../apps/server/src/platform/database/leased-batch-job.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
@@ -316,9 +316,9 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     });
   });
 
-  test("and a late payment at the same moment: either it is refused, or the payment is a payment issue of the erased order", async () => {
+  test("and a late payment at the same moment: it is refused, or the payment opens a payment issue", async () => {
     const { eraseOrder } = useCases(shop.database);
-    const { settle } = useCases(shop.other);
+    const { settle } = useCases(shop.secondConnection);
     for (let round = 0; round < 20; round += 1) {
       const { id, total_price } = await shop.stored({ ...person, status: "Cancelled" });
       const [outcome] = await Promise.all([eraseOrder(id, staff), settle(aPaidLoan(id))]);
@@ -351,7 +351,7 @@ describe.each(databaseKinds)("erasing an order on $name", (kind) => {
     const worker = aWorker(shop.database, [channel]);
     worker.start();
     await expect.poll(() => attempts).toBe(1);
-    await useCases(shop.other).eraseOrder(id, staff);
+    await useCases(shop.secondConnection).eraseOrder(id, staff);
     held.resolve();
     const rows = () =>
       shop.testDatabase.run(`SELECT state, answer FROM outbox WHERE subject = '${id}'`);
@@ -389,7 +389,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   }
   function eraser(
     on: Database,
-    times: Partial<EraseTimes> = {},
+    times: Partial<JobTimes> = {},
     { eraseOrder, clockAhead = () => 0 }: Partial<Needs> & Pick<Needs, "eraseOrder"> = useCases(on),
   ) {
     const passes: number[] = [];
@@ -398,7 +398,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
       database: on,
       retainDays: 30,
       eraseOrder,
-      times: { ...eraseTimes, eraseCheckInterval: 20, eraseOrderDelay: 0, ...times },
+      times: { ...eraseTimes, checkInterval: 20, taskDelay: 0, ...times },
       clockAhead,
       onErased: (orders) => passes.push(orders),
       onError: (error) => errors.push(error),
@@ -424,7 +424,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     const open = [await ended(90, "Shipped"), await ended(90, "Pending")];
     const owing = await ended(200, "Cancelled");
     await useCases(shop.database).settle(aPaidLoan(owing));
-    const erasers = [eraser(shop.database), eraser(shop.other)];
+    const erasers = [eraser(shop.database), eraser(shop.secondConnection)];
     for (const one of erasers) one.start();
     await expect.poll(() => erasers.flatMap(({ passes }) => passes)).not.toEqual([]);
     await Promise.all(erasers.map((one) => one.stop()));
@@ -478,7 +478,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     const cases = useCases(shop.database);
     const one = eraser(
       shop.database,
-      { eraseRunInterval: 300 },
+      { runInterval: 300, maxBackoff: 300 },
       {
         async eraseOrder(id, by) {
           if (failing.includes(id)) throw new Error("it cannot be erased");
@@ -517,10 +517,11 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   test("continues in the next pass where a stopped process ended", async () => {
     await shop.testDatabase.run("DELETE FROM leases");
     const due = await Promise.all(Array.from({ length: 5 }, () => ended(300, "Delivered")));
-    const first = eraser(shop.database, { eraseOrderDelay: 60_000, eraseRunInterval: 300 });
+    const soon = { runInterval: 300, maxBackoff: 300 };
+    const first = eraser(shop.database, { taskDelay: 60_000, ...soon });
     first.start();
     await expect.poll(() => erasedAmong(due)).toHaveLength(1);
-    const second = eraser(shop.other, { eraseRunInterval: 300 });
+    const second = eraser(shop.secondConnection, soon);
     second.start();
     await expect.poll(() => erasedAmong(due)).toEqual(due);
     await Promise.all([first.stop(), second.stop()]);

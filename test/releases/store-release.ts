@@ -9,10 +9,10 @@ import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { placeOrder } from "../harness/customer.ts";
 import { type DatabaseKind, databaseKinds, readWhole } from "../harness/databases.ts";
+import { anActiveLoan, aPayout, aPayoutWithoutOrder, changed } from "../harness/loans.ts";
+import { type MoneyShop, moneyShop } from "../harness/money-shop.ts";
+import { okay } from "../harness/money-staff.ts";
 import { runDatabaseTask } from "../harness/server-process.ts";
-import { anActiveLoan, aPayout, aPayoutWithoutOrder, changed } from "../payments/loans.ts";
-import { type MoneyShop, moneyShop } from "../payments/money-shop.ts";
-import { okay } from "../payments/staff.ts";
 import { restoreFullDatabase } from "./full-database.ts";
 import { filesOf, readAnswers } from "./stored-release.ts";
 

@@ -21,7 +21,7 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
     await shop.database.db.deleteFrom("shop_settings").execute();
   });
 
-  /** A process of the shop. @param rereadInterval in milliseconds */
+  /** A process of the shop. `rereadInterval`: in milliseconds. */
   async function aProcess({
     bus = createInProcessBus(),
     rereadInterval = 3_600_000,
@@ -46,7 +46,7 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
     };
   }
 
-  /** Changes settings, expecting no version. @returns all settings then */
+  /** Changes settings, expecting no version. Returns all settings then. */
   async function changed(edit: EditSettings, patch: ShopSettingsPatch, name: string) {
     const change = await edit.change(patch, { name });
     if (change.kind !== "stored") throw new Error("it was refused");
@@ -75,7 +75,7 @@ describe.each(databaseKinds)("shop settings on $name", (kind) => {
   });
 
   test("of two changes at the same moment that expect the same version, exactly one is stored", async () => {
-    const [one, two] = [await aProcess(), await aProcess({ database: shop.other })];
+    const [one, two] = [await aProcess(), await aProcess({ database: shop.secondConnection })];
     for (let round = 0; round < 5; round += 1) {
       const { version: expectedVersion } = await one.edit.read();
       const names = Array.from({ length: 6 }, (_, at) => `Shop ${round}.${at}`);

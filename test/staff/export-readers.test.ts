@@ -64,7 +64,7 @@ async function begin(url: string, headers: Record<string, string>): Promise<Inco
   return response;
 }
 
-/** Reads the rest. @returns whether the answer is whole */
+/** Reads the rest. Returns whether the answer is whole. */
 async function readRest(response: IncomingMessage): Promise<boolean> {
   const closed = Promise.withResolvers<void>();
   response.on("error", () => {});

@@ -143,7 +143,7 @@ test("removed staff get no email, and requests from other origins are refused", 
   expect(linksTo(email)).toEqual([]);
 });
 
-test("an invitation or sign-in email that cannot be sent is logged without its address, and may start an outage", async () => {
+test("a sign-in email that cannot be sent is logged without its address, and may start an outage", async () => {
   const email = anAddress();
   const logged = (text: string) =>
     shop.logs.filter((line) => line.includes(text)).map((line) => JSON.parse(line));

@@ -486,7 +486,7 @@ interface Held {
 
 /** A request whose headers the server has, and whose body has not been sent. */
 interface HeldRequest {
-  /** Sends the body. @returns the status and text of the answer */
+  /** Sends the body. Returns the status and text of the answer. */
   finish(): Promise<{ status: number | undefined; text: string }>;
 }
 

@@ -36,7 +36,11 @@ describe.each(databaseKinds)("staff on $name", (kind) => {
   const shop = useDatabase(kind);
   function setUp() {
     const clock = { at: 1_000_000_000 };
-    return { clock, ...processOn(shop.database, clock), other: processOn(shop.other, clock) };
+    return {
+      clock,
+      ...processOn(shop.database, clock),
+      other: processOn(shop.secondConnection, clock),
+    };
   }
   const named = () => `Person ${randomUUID()}`;
 

@@ -33,7 +33,7 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
   const named = () => `till ${randomUUID()}`;
 
   test("work in all processes, with the role that they were created for", async () => {
-    const [one, other] = [processOn(shop.database), processOn(shop.other)];
+    const [one, other] = [processOn(shop.database), processOn(shop.secondConnection)];
     expect(await one.authenticate(ADMIN_TOKEN)).toEqual({ name: "admin", role: "owner" });
     const name = named();
     const created = await one.create({ name, role: "staff" }, system);
@@ -52,7 +52,7 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
   });
 
   test("are refused by all processes once they are revoked", async () => {
-    const [one, other] = [processOn(shop.database), processOn(shop.other)];
+    const [one, other] = [processOn(shop.database), processOn(shop.secondConnection)];
     const created = await one.create({ name: named(), role: "owner" }, system);
     const token = created?.token ?? "";
     expect(await other.authenticate(token)).toBeDefined();
@@ -63,11 +63,11 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
   });
 
   test("that are being revoked change nothing: the second request waits and is refused", async () => {
-    const [one, other] = [processOn(shop.database), processOn(shop.other)];
+    const [one, other] = [processOn(shop.database), processOn(shop.secondConnection)];
     const { id = "" } = (await one.create({ name: named(), role: "owner" }, system)) ?? {};
     const principal: Principal = { name: "x", role: "owner", tokenId: id };
     const [deleted, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const revoking = shop.other.inTransaction(async (unit) => {
+    const revoking = shop.secondConnection.inTransaction(async (unit) => {
       await unit.lock(lockOfToken(id));
       await deleteToken(unit, id);
       deleted.resolve();
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("tokens on $name", (kind) => {
   test("have unique names, also when several processes create them at once", async () => {
     const name = named();
     const made = await Promise.all(
-      [shop.database, shop.other, shop.database].map((database) =>
+      [shop.database, shop.secondConnection, shop.database].map((database) =>
         processOn(database).create({ name, role: "staff" }, system),
       ),
     );

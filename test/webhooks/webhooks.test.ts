@@ -144,7 +144,7 @@ test("a wrong address, event, secret or delivery is refused", async () => {
   expect((await callAdminApi(shop, "POST", unknown)).status).toBe(404);
 });
 
-test("a former address that answers 410 does not switch the webhook off, and its current address gets the delivery", async () => {
+test("a former address that answers 410 leaves the webhook on, and the current one gets the delivery", async () => {
   const held: ServerResponse[] = [];
   const former = await startReceiver((response) => held.push(response));
   const present = await startReceiver();

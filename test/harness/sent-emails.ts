@@ -1,5 +1,5 @@
-import type { Shop } from "../harness/shop.ts";
-import { waitFor } from "../harness/wait-for.ts";
+import type { Shop } from "./shop.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** An email that has arrived. */
 export interface Email {
@@ -19,18 +19,16 @@ export interface Emails {
 /** Where the merchant gets email: the sender of the shop's own emails. */
 const MERCHANT = "orders@shop.example";
 
-export function emailsOf(shop: () => Shop): Emails {
+export function emailsOf(shop: Shop): Emails {
   async function sentTo(address: string): Promise<Email[]> {
-    const { db } = shop().database;
+    const { db } = shop.database;
     const waiting = db
       .selectFrom("outbox")
       .select("id")
       .where("state", "=", "waiting")
       .where("channel", "in", ["email-customer", "email-merchant"]);
     await waitFor("all emails to be sent", async () => (await waiting.execute()).length === 0);
-    return shop()
-      .sandbox.emails()
-      .filter(({ recipient }) => recipient === address);
+    return shop.sandbox.emails().filter(({ recipient }) => recipient === address);
   }
   return {
     emailsTo: ({ email }) => sentTo(email),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ScriptedContract } from "../harness/provider.ts";
+import type { ScriptedContract } from "./provider.ts";
 
 /** What a loan builder needs of an order. */
 interface Payable {

@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
-import { afterAll, beforeAll } from "vitest";
 import { readDatabase } from "../../apps/server/src/config/config.ts";
 import { readSweepState } from "../../apps/server/src/modules/payments/index.ts";
-import { placeOrder, subscribe, type TestSubscriber } from "../harness/customer.ts";
-import type { DatabaseKind, TestDatabase } from "../harness/databases.ts";
-import {
-  type ScriptedContract,
-  type ScriptedProvider,
-  startScriptedProvider,
-} from "../harness/provider.ts";
-import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
-import { callAdminApi } from "../harness/staff.ts";
-import { waitFor } from "../harness/wait-for.ts";
-import { type Emails, emailsOf } from "./emails.ts";
+import { placeOrder, subscribe, type TestSubscriber } from "./customer.ts";
+import type { DatabaseKind, TestDatabase } from "./databases.ts";
 import { aPayout } from "./loans.ts";
-import { type Answer, okay, type Staff, staffOf } from "./staff.ts";
+import { type Answer, okay, type Staff, staffOf } from "./money-staff.ts";
+import { type ScriptedContract, type ScriptedProvider, startScriptedProvider } from "./provider.ts";
+import { type Emails, emailsOf } from "./sent-emails.ts";
+import { type Shop, type ShopOptions, startShop } from "./shop.ts";
+import { callAdminApi } from "./staff.ts";
+import { useResource } from "./use-resource.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** An order that was placed; its total in dollars. */
 export interface PlacedOrder {
@@ -68,16 +64,7 @@ export interface MoneyShop extends Staff, Emails {
   restart(): Promise<void>;
 }
 
-export type MoneyShopOptions = Pick<ShopOptions, "config" | "times" | "mail">;
-
-interface Running {
-  readonly shop: Shop;
-  readonly testDatabase: TestDatabase;
-  readonly provider: ScriptedProvider;
-  readonly hidden: Set<string>;
-  /** How far the server's clock is ahead, in milliseconds. */
-  readonly clock: { ahead: number };
-}
+type MoneyShopOptions = Pick<ShopOptions, "config" | "times" | "mail">;
 
 /**
  * The pause between two sweeps, however long they take. It leaves calls of the budget, which is
@@ -85,7 +72,11 @@ interface Running {
  */
 const SWEEP = 300;
 
-async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Running> {
+/** Starts a shop on a database of its own. */
+export async function moneyShop(
+  kind: DatabaseKind,
+  options: MoneyShopOptions = {},
+): Promise<MoneyShop & AsyncDisposable> {
   const testDatabase = await kind.newShopDatabase();
   const provider = await startScriptedProvider();
   const hidden = new Set<string>();
@@ -93,7 +84,8 @@ async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Run
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(contracts.filter(({ id }) => !hidden.has(id))));
   });
-  const clock = { ahead: 0 };
+  /** How far the server's clock is ahead, in milliseconds. */
+  let ahead = 0;
   const shop = await startShop({
     ...options,
     config: { database: readDatabase({ DATABASE_URL: testDatabase.url }), ...options.config },
@@ -105,46 +97,8 @@ async function start(kind: DatabaseKind, options: MoneyShopOptions): Promise<Run
       ...options.times,
     },
     between: async () => provider.url,
-    now: () => Date.now() + clock.ahead,
+    now: () => Date.now() + ahead,
   });
-  return { shop, testDatabase, provider, hidden, clock };
-}
-
-async function stop({ shop, provider, testDatabase }: Running): Promise<void> {
-  await shop.close();
-  await provider.close();
-  await testDatabase.remove();
-}
-
-/** Starts a shop on a database of its own. */
-export async function moneyShop(
-  kind: DatabaseKind,
-  options: MoneyShopOptions = {},
-): Promise<MoneyShop & AsyncDisposable> {
-  const running = await start(kind, options);
-  return Object.assign(
-    actionsOn(() => running),
-    { [Symbol.asyncDispose]: () => stop(running) },
-  );
-}
-
-/** Starts a shop before the tests of the describe block that calls this, and stops it after them. */
-export function useMoneyShop(kind: DatabaseKind, options: MoneyShopOptions = {}): MoneyShop {
-  let running: Running | undefined;
-  beforeAll(async () => {
-    running = await start(kind, options);
-  });
-  afterAll(async () => {
-    if (running !== undefined) await stop(running);
-  });
-  return actionsOn(() => {
-    if (running === undefined) throw new Error("the shop is open only inside tests and hooks");
-    return running;
-  });
-}
-
-function actionsOn(running: () => Running): MoneyShop {
-  const shop = () => running().shop;
   const staff = staffOf(shop);
   const items = new Map<number, Promise<string>>();
 
@@ -152,7 +106,7 @@ function actionsOn(running: () => Running): MoneyShop {
     const id = `thing-${price.toFixed(2)}`;
     const item = { name: `Thing for ${price}`, description: "It costs what a test says.", price };
     const body = { ...item, image_url: "/pictures/moka-pot.svg" };
-    okay(await callAdminApi(shop(), "PUT", withId(paths.admin.item, id), body));
+    okay(await callAdminApi(shop, "PUT", withId(paths.admin.item, id), body));
     return id;
   }
 
@@ -170,7 +124,7 @@ function actionsOn(running: () => Running): MoneyShop {
     const lines = chosen ?? [{ item_id: await thing(total / pieces), quantity: pieces }];
     // Each customer has a mailbox of their own, because emails to one address are limited.
     const email = `customer-${randomUUID().slice(0, 8)}@mail.example`;
-    const { id, number, key } = await placeOrder(shop(), {
+    const { id, number, key } = await placeOrder(shop, {
       customer_email: email,
       items: lines,
     });
@@ -182,7 +136,7 @@ function actionsOn(running: () => Running): MoneyShop {
    * complete that began after this call.
    */
   async function swept(): Promise<void> {
-    const { database } = shop();
+    const { database } = shop;
     const now = database.now();
     await waitFor(
       "a sweep to be complete",
@@ -191,7 +145,7 @@ function actionsOn(running: () => Running): MoneyShop {
   }
 
   async function report(...loans: readonly ScriptedContract[]): Promise<void> {
-    for (const loan of loans) running().provider.setContract(loan);
+    for (const loan of loans) provider.setContract(loan);
     await swept();
   }
 
@@ -208,7 +162,7 @@ function actionsOn(running: () => Running): MoneyShop {
     path: string,
     body: object = {},
   ): Promise<Answer> {
-    const response = await fetch(`${shop().url}${withId(path, id)}`, {
+    const response = await fetch(`${shop.url}${withId(path, id)}`, {
       method,
       headers: { [orderKeyHeader]: key, "content-type": "application/json" },
       ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
@@ -219,15 +173,9 @@ function actionsOn(running: () => Running): MoneyShop {
   return {
     ...staff,
     ...emailsOf(shop),
-    get shop() {
-      return shop();
-    },
-    get testDatabase() {
-      return running().testDatabase;
-    },
-    get provider() {
-      return running().provider;
-    },
+    shop,
+    testDatabase,
+    provider,
     order,
     paidOrder,
     report,
@@ -237,19 +185,29 @@ function actionsOn(running: () => Running): MoneyShop {
       return paid;
     },
     hide(...loans) {
-      for (const { id } of loans) running().hidden.add(id);
+      for (const { id } of loans) hidden.add(id);
     },
     async swept(sweeps = 1) {
       for (let count = 0; count < sweeps; count += 1) await swept();
     },
-    subscribe: ({ id, key }, loan) => subscribe(shop(), id, loan?.id, shop().url, key),
+    subscribe: ({ id, key }, loan) => subscribe(shop, id, loan?.id, shop.url, key),
     asCustomer,
     cancelAsCustomer: (placed) => asCustomer(placed, "POST", paths.cancellation),
     correctAddressAsCustomer: (placed, shipping_address) =>
       asCustomer(placed, "PATCH", paths.order, { shipping_address }),
     passTime(milliseconds) {
-      running().clock.ahead += milliseconds;
+      ahead += milliseconds;
     },
-    restart: () => shop().restart(),
+    restart: () => shop.restart(),
+    async [Symbol.asyncDispose]() {
+      await shop.close();
+      await provider.close();
+      await testDatabase.remove();
+    },
   };
+}
+
+/** Starts a shop before the tests of the describe block that calls this, and stops it after them. */
+export function useMoneyShop(kind: DatabaseKind, options: MoneyShopOptions = {}): MoneyShop {
+  return useResource(() => moneyShop(kind, options));
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
-import { type Issue, type Ledger, moneyAnswers, type Order } from "../harness/money-answers.ts";
-import type { Shop } from "../harness/shop.ts";
-import { callAdminApi, readAllPages } from "../harness/staff.ts";
+import { type Issue, type Ledger, moneyAnswers, type Order } from "./money-answers.ts";
+import type { Shop } from "./shop.ts";
+import { callAdminApi, readAllPages } from "./staff.ts";
 
 /** An answer of the admin API. */
 export interface Answer {
@@ -54,7 +54,7 @@ export interface Staff {
   resolve(issue: Identified, kind: Resolution, note?: string): Promise<Answer>;
   reopen(issue: Identified, note?: string): Promise<Answer>;
   refund(order: Identified, request: RefundRequest, key?: string): Promise<Answer>;
-  /** Records a refund that must succeed. @returns its id */
+  /** Records a refund that must succeed. Returns its id. */
   refunded(order: Identified, request: RefundRequest): Promise<string>;
   /** Records a refund that names an issue, also of money without an order. */
   refundFor(issue: Identified, request: RefundRequest, key?: string): Promise<Answer>;
@@ -70,14 +70,14 @@ export interface Staff {
 }
 
 /** Staff of a shop, who use its first token. */
-export function staffOf(shop: () => Pick<Shop, "url" | "token">): Staff {
+export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
   const { admin: api } = paths;
-  const call: Staff["call"] = (method, path, body) => callAdminApi(shop(), method, path, body);
+  const call: Staff["call"] = (method, path, body) => callAdminApi(shop, method, path, body);
   const move = (order: Identified, body: object) =>
     call("POST", withId(api.transitions, order.id), body);
   const withKey = (path: string, request: RefundRequest, key: string = randomUUID()) =>
     callAdminApi(
-      shop(),
+      shop,
       "POST",
       path,
       { method: "bank transfer", ...request },
