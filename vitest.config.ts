@@ -40,11 +40,12 @@ export default defineConfig({
     reporters: ["default", new OutcomeReporter()],
     projects: [
       project("unit", unitTests, 60_000, node),
-      project("integration", ["test/!(faults|fuzz)/*.test.ts"], 180_000),
+      project("integration", ["test/!(faults|fuzz|money-model)/*.test.ts"], 180_000),
       project("store-release", ["test/releases/store-release.ts"], 180_000),
       project("fuzz", ["test/fuzz/*.test.ts"], 300_000),
       project("simulation", ["simulation/*.test.ts"], 600_000, node),
       project("faults", ["test/faults/*.test.ts"], 1_200_000),
+      project("money", ["test/money-model/*.test.ts"], 1_800_000),
     ],
   },
 });

@@ -38,7 +38,7 @@ export async function alternately<Result>(
   return results;
 }
 
-/** The medians of one figure, for a row. @param rawName the name of the raw limit */
+/** The medians of one figure, for a row. `rawName`: the name of the raw limit. */
 export function medians<Figure extends string>(
   { ours, raw }: Results<Readonly<Record<Figure, number>>>,
   figure: Figure,

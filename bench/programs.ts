@@ -106,7 +106,7 @@ export async function oneClient(
   return { p99 };
 }
 
-/** Calls the admin API. @throws if it refuses */
+/** Calls the admin API. Throws if it refuses. */
 export async function asStaff(
   { url }: Program,
   method: string,

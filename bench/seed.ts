@@ -110,7 +110,7 @@ export async function seedDeliveries(
   await database.within((shop) => shop.inTransaction((unit) => unit.insertAll({ outbox })));
 }
 
-/** Items for an import. @param price in dollars */
+/** Items for an import. `price`: in dollars. */
 export function numberedItems(count: number, price: number) {
   return Array.from({ length: count }, (_, index) => ({
     id: `numbered-${index}`,

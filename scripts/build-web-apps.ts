@@ -90,11 +90,13 @@ async function move(from: string, to: string, file: string): Promise<void> {
 
 /** Marks the files that only the last build has as replaced, and deletes files replaced earlier. */
 async function retire(dist: string, files: readonly string[]): Promise<void> {
-  const list = await readFile(join(dist, LIST), "utf8").catch(() => "[]");
-  const last: readonly string[] = JSON.parse(list);
+  const last = await readFile(join(dist, LIST), "utf8")
+    .then((list): readonly string[] => JSON.parse(list))
+    // Without a readable list, a crash may have left any of the files.
+    .catch(() => undefined);
   for (const file of await assetsIn(dist)) {
     if (files.includes(file)) continue;
     const path = join(dist, file);
-    await (last.includes(file) ? markReplaced(path) : deleteIfOld(path));
+    await (last === undefined || last.includes(file) ? markReplaced(path) : deleteIfOld(path));
   }
 }

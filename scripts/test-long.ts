@@ -3,7 +3,7 @@ import { requirePrograms } from "./programs.ts";
 import { runSteps } from "./steps.ts";
 import { requireTestPrograms } from "./test-programs.ts";
 
-// The long tests: `npm run test:faults`, `npm run test:fuzz`, `npm run test:engines`.
+// The long tests: `npm run test:faults`, `test:fuzz`, `test:money` and `test:engines`.
 const [suite = ""] = process.argv.slice(2);
 if (suite === "engines") {
   await requirePrograms(() => requireTestPrograms("firefox"));

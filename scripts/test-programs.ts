@@ -85,7 +85,7 @@ export function findPostgres(program: string): string | undefined {
   return find(programs.postgres, program);
 }
 
-/** Installs missing programs on Debian and Ubuntu. @returns those that are still missing */
+/** Installs missing programs on Debian and Ubuntu. Returns those that are still missing. */
 export function installTestPrograms(wanted = testPrograms): readonly TestProgram[] {
   return wanted.filter((program) => {
     if (isConfigured(program) || find(program) !== undefined) return false;

@@ -20,11 +20,14 @@ runSteps([
   { name: "Build", command: "node", args: ["scripts/build.ts"] },
   // One run: while tests of one project wait for the shop, those of another use the processor.
   {
-    name: "Integration, fuzz and fault tests, and the simulation in its short form",
+    name: "Integration, fuzz and fault tests, money model and simulation in their short form",
     command: "vitest",
     args: [
       "run",
-      ...["integration", "fuzz", "faults", "simulation"].flatMap((name) => ["--project", name]),
+      ...["integration", "fuzz", "faults", "money", "simulation"].flatMap((name) => [
+        "--project",
+        name,
+      ]),
     ],
   },
   {
