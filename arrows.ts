@@ -128,7 +128,7 @@ export const programs: Readonly<Record<string, Program>> = {
     rows: {
       ui: [],
       lib: ["@keepsats/protocol"],
-      "features/cart": ["ui"],
+      "features/cart": ["ui", "@keepsats/protocol"],
       "features/catalogue": ["ui", "lib", "@keepsats/protocol"],
       "features/checkout": ["ui", "lib", "@keepsats/protocol"],
       "features/saved-orders": ["ui", "lib"],
