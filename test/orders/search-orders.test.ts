@@ -10,6 +10,7 @@ import {
   isListed,
   type OrderFilter,
 } from "../../apps/server/src/modules/orders/order-filter.ts";
+import { orderNumber } from "../../apps/server/src/modules/orders/order-number.ts";
 import { clearOrder } from "../../apps/server/src/modules/orders/personal-data.ts";
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
 import { searchedText, wordsOf } from "../../apps/server/src/modules/orders/search-words.ts";
@@ -175,6 +176,11 @@ describe.each(databaseKinds)("the lists of orders on $name", (kind) => {
     );
     const all = await idsOf(shop.database, {});
     const known = new Map(orders.map((order) => [order.id, order]));
+    const stored = await shop.database.db
+      .selectFrom("orders")
+      .select(["id", orderNumber])
+      .execute();
+    const numbers = new Map(stored.map(({ id, number }) => [id, number]));
     const wordsOfOrder = ({ customer_name, customer_email, items: [item] }: NewOrder) =>
       wordsOf(`${customer_name} ${customer_email} ${item?.name} ${item?.id}`)
         .map((word) => ` ${word}`)
@@ -184,7 +190,8 @@ describe.each(databaseKinds)("the lists of orders on $name", (kind) => {
         const expected = all.filter((id) => {
           const order = known.get(id);
           if (order === undefined) return false;
-          return isListed(wanted, { ...order, number: "", words: wordsOfOrder(order) });
+          const number = numbers.get(id) ?? "";
+          return isListed(wanted, { ...order, number, words: wordsOfOrder(order) });
         });
         const listed = (await idsOf(shop.database, wanted, limit)).filter((id) => known.has(id));
         expect(listed.toSorted()).toEqual(expected.toSorted());
