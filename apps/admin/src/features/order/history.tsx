@@ -21,11 +21,13 @@ export function History({ order }: { order: OrderView }) {
     async save(note) {
       try {
         await sendOnce((key) => addNote(order.id, note, key));
-        form.discard();
-      } finally {
-        // Also after a lost answer: the note may be stored.
-        await invalidate();
+      } catch (error) {
+        // After a lost answer the note may be stored.
+        void invalidate();
+        throw error;
       }
+      form.discard();
+      await invalidate();
     },
   });
   return (
