@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -66,17 +67,16 @@ export async function findAllBugs(): Promise<boolean> {
   return isComplete;
 }
 
-/**
- * Runs the command in a separate process, because it replaces the timers of its process.
- *
- * @returns its output
- */
-export function runMain(...args: readonly string[]): Promise<string> {
+/** Runs the command in a separate process, because it replaces the timers of its process. */
+export async function runMain(
+  ...args: readonly string[]
+): Promise<{ readonly output: string; readonly code: unknown }> {
   const main = join(import.meta.dirname, "main.ts");
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return text(child.stdout);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  return { output, code };
 }
 
 /** Runs seeds with this bug until one finds it. */
@@ -84,7 +84,7 @@ export async function findBug(bug: PlantedBug): Promise<Found> {
   const start = performance.now();
   const { seed: first = 1 } = bug;
   const seeds = `${first}-${first + MAX_SEEDS - 1}`;
-  const output = await runMain("--seeds", seeds, "--no-shrink", "--bug", bug.name);
+  const { output } = await runMain("--seeds", seeds, "--no-shrink", "--bug", bug.name);
   const [by = "no seed has found it", invariant = ""] =
     /^seed \d+, step \d+: ([\w-]+)/m.exec(output) ?? [];
   return {
