@@ -43,7 +43,7 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
           onDiscard={discard}
         />
       )}
-      {isGuarded && <LeaveQuestion onDiscard={onClose} />}
+      <LeaveQuestion isUnsaved={isGuarded} onDiscard={onClose} />
     </Modal>
   );
 }

@@ -3,16 +3,32 @@ import { useCallback } from "react";
 import { type BlockerFunction, useBeforeUnload, useBlocker } from "react-router";
 import { Modal } from "./modal.tsx";
 
-const leavesScreen: BlockerFunction = ({ currentLocation, nextLocation }) =>
-  currentLocation.pathname !== nextLocation.pathname;
+interface LeaveQuestionProps {
+  readonly isUnsaved: boolean;
+  readonly onDiscard: () => void;
+}
 
 /**
  * Asks before a link, the browser's Back or Forward, a reload or the closing of the tab discards
- * unsaved input. Render it while there is unsaved input.
+ * unsaved input. Render it always: if it is mounted with the first input, `useBlocker` registers
+ * too late for a Back directly after that input.
  */
-export function LeaveQuestion({ onDiscard }: { onDiscard: () => void }) {
-  const blocker = useBlocker(leavesScreen);
-  useBeforeUnload(useCallback((event) => event.preventDefault(), []));
+export function LeaveQuestion({ isUnsaved, onDiscard }: LeaveQuestionProps) {
+  const blocker = useBlocker(
+    useCallback<BlockerFunction>(
+      ({ currentLocation, nextLocation }) =>
+        isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+      [isUnsaved],
+    ),
+  );
+  useBeforeUnload(
+    useCallback(
+      (event) => {
+        if (isUnsaved) event.preventDefault();
+      },
+      [isUnsaved],
+    ),
+  );
   if (blocker.state !== "blocked") return null;
   return (
     <DiscardQuestion

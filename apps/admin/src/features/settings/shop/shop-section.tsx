@@ -55,7 +55,7 @@ function SettingsForm({ answer }: { answer: ShopSettingsAnswer }) {
         </div>
       </form>
       <ShopPreview typed={form.typed} accent={shopValues(answer).accent} />
-      {isEdited && <LeaveQuestion onDiscard={form.discard} />}
+      <LeaveQuestion isUnsaved={isEdited} onDiscard={form.discard} />
     </div>
   );
 }
