@@ -33,7 +33,9 @@ export interface Operation<
   readonly takes: T;
   /** The media type of a body that is a file; with `body`, an alternative to it. */
   readonly takesFile?: string;
-  /** With this detail, invalid `params` are answered with 404 instead of 422. */
+  /**
+   * The detail of the 404 that answers a handler's `undefined`, and invalid `params` instead of 422.
+   */
   readonly notFoundDetail?: string;
   /** The schemas of successful answers, by status. */
   readonly answers: Readonly<Record<number, Answer>>;

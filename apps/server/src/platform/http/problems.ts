@@ -1,8 +1,8 @@
-import type { FieldError } from "@keepsats/domain";
-import { type Problem, type ProblemCode, problemSchema, problemType } from "@keepsats/protocol";
+import { type ProblemCode, problemSchema, problemType } from "@keepsats/protocol";
 import type { FastifyBaseLogger, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import { isDatabaseUnavailable } from "../database/faults.ts";
+import type { ProblemDetails, Refusal } from "../refusal.ts";
 
 const problems: Record<ProblemCode, { status: number; title: string }> = {
   malformed: { status: 400, title: "The request is malformed" },
@@ -60,12 +60,6 @@ const problems: Record<ProblemCode, { status: number; title: string }> = {
   internal: { status: 500, title: "Internal error" },
 };
 
-/** Amounts are in cents. */
-export interface ProblemDetails
-  extends Partial<Omit<Problem, "title" | "status" | "code" | "errors">> {
-  readonly errors?: readonly FieldError[] | undefined;
-}
-
 /** An RFC 9457 problem in its wire format. */
 export function problem(
   code: ProblemCode,
@@ -102,20 +96,13 @@ export function sendProblem(
     .send(JSON.stringify(problem(code, details)));
 }
 
+export function sendRefusal(reply: FastifyReply, { code, details }: Refusal): FastifyReply {
+  return sendProblem(reply, code, details);
+}
+
 /** Answers 429 with a `Retry-After`. */
 export function sendTooMany(reply: FastifyReply, seconds: number): FastifyReply {
   return sendProblem(reply.header("Retry-After", seconds), "too_many");
-}
-
-/** Refuses a change, because these fields no longer have the values that it expects. */
-export function sendChanged(
-  reply: FastifyReply,
-  kind: "item" | "order" | "webhook",
-  fields: readonly string[],
-): FastifyReply {
-  return sendProblem(reply, `${kind}_changed`, {
-    detail: `Changed since it was read: ${fields.join(", ")}. Nothing was stored. Read the ${kind} again.`,
-  });
 }
 
 type Fault = Pick<z.core.$ZodIssue, "code" | "path" | "message">;

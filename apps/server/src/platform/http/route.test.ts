@@ -1,10 +1,11 @@
 import Fastify, { type InjectOptions } from "fastify";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import { Refusal } from "../refusal.ts";
 import { collectOperations } from "./openapi-route.ts";
 import type { Operation } from "./operation.ts";
 import { handleError, sendProblem } from "./problems.ts";
-import { route } from "./route.ts";
+import { post, route } from "./route.ts";
 
 const tenths = z.codec(z.number(), z.int(), {
   decode: (value) => value * 10,
@@ -34,10 +35,12 @@ function shop(changed: Pick<Operation, "notFoundDetail"> = {}) {
   });
   route(
     fastify,
-    { method: "POST", path: "/things/:id" },
+    post("/things/:id"),
     { ...operation, ...changed, takes: operation.takes, answers: operation.answers },
     async ({ params, body }, reply) => {
       if (params.id === "no") return sendProblem(reply, "not_found");
+      if (params.id === "one") return new Refusal("name_taken", { detail: "There is one." });
+      if (params.id === "two") return undefined;
       return { id: params.id, weight: body.weight + 1, secret: "not in the schema" };
     },
   );
@@ -87,9 +90,17 @@ test("a body that is not an object is malformed", async () => {
   expect(answer.json()).toMatchObject({ status: 400, code: "malformed" });
 });
 
-test("invalid params are answered with 404 if the operation has a detail for it", async () => {
+test("a refusal that a handler returns is answered with its problem", async () => {
+  const answer = await shop().fastify.inject(sent({ url: "/things/one" }));
+  expect(answer.json()).toMatchObject({ status: 409, code: "name_taken", detail: "There is one." });
+});
+
+test.each([
+  ["invalid params", "long"],
+  ["a handler's `undefined`", "two"],
+])("%s: answered with 404 if the operation has a detail for it", async (_what, id) => {
   const answer = await shop({ notFoundDetail: "There is no such thing." }).fastify.inject(
-    sent({ url: "/things/long" }),
+    sent({ url: `/things/${id}` }),
   );
   expect(answer.json()).toMatchObject({ status: 404, detail: "There is no such thing." });
 });

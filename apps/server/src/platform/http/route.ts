@@ -8,39 +8,55 @@ import type {
 } from "fastify";
 import * as z from "zod/mini";
 import type { Limit } from "../rate-limit/limit.ts";
+import { Refusal } from "../refusal.ts";
 import type { Operation, Takes } from "./operation.ts";
-import { sendInvalid, sendProblem, sendTooMany } from "./problems.ts";
+import { sendInvalid, sendProblem, sendRefusal, sendTooMany } from "./problems.ts";
 
 export interface Endpoint {
   readonly method: HTTPMethods;
   readonly path: string;
   /** Hooks that run before the request is validated. */
-  readonly onRequest?: onRequestHookHandler[];
+  readonly onRequest: onRequestHookHandler[];
 }
 
-/**
- * Handles a valid request. Returns the decoded body (cents, milliseconds), or the reply if it has
- * already been sent.
- */
-export type Handler<T extends Takes, Answer extends z.core.$ZodType> = (
-  input: z.output<T>,
-  reply: FastifyReply,
-) => Promise<z.output<Answer> | FastifyReply>;
+const endpointsOf =
+  (method: HTTPMethods) =>
+  (path: string, onRequest: onRequestHookHandler[] = []): Endpoint => ({ method, path, onRequest });
+
+export const get = endpointsOf("GET");
+export const post = endpointsOf("POST");
+export const put = endpointsOf("PUT");
+export const patch = endpointsOf("PATCH");
+export const del = endpointsOf("DELETE");
 
 /**
  * Adds a route: validates and decodes the request, calls the handler, and encodes its answer. An
  * invalid request is answered with a problem, without calling the handler.
  *
- * @example route(app, { method: "GET", path: paths.admin.items }, listAllItems, async () => ({
+ * The handler returns the decoded body (cents, milliseconds), why the request is refused, or the
+ * reply if it has already been sent. If the operation has a `notFoundDetail`, it can return
+ * `undefined` for 404.
+ *
+ * @example route(app, get(paths.admin.items), listAllItems, async () => ({
  *   items: await listItems(db) }));
  */
-export function route<T extends Takes, Answer extends z.core.$ZodType>(
+export function route<
+  T extends Takes,
+  Answer extends z.core.$ZodType,
+  NotFound extends string | undefined = undefined,
+>(
   app: FastifyInstance,
-  { method, path: url, onRequest = [] }: Endpoint,
-  operation: Operation<T, Answer>,
-  handler: Handler<T, Answer>,
+  { method, path: url, onRequest }: Endpoint,
+  operation: Operation<T, Answer> & { readonly notFoundDetail?: NotFound },
+  handler: (
+    input: z.output<T>,
+    reply: FastifyReply,
+  ) => Promise<
+    z.output<Answer> | Refusal | FastifyReply | (NotFound extends string ? undefined : never)
+  >,
 ): void {
   const { status, schema } = successOf(operation);
+  const { notFoundDetail } = operation;
   app.route({
     method,
     url,
@@ -50,8 +66,10 @@ export function route<T extends Takes, Answer extends z.core.$ZodType>(
       const input = parseRequest(operation, request);
       if (!input.success) return refuseInvalid(reply, operation, input.error.issues);
       const answer = await handler(input.data, reply);
-      // Awaiting a reply that the handler returned gives `undefined`.
-      if (reply.sent || answer === undefined) return reply;
+      // Awaiting a reply that the handler returned gives `undefined`, also after the client has gone.
+      if (reply.sent || (answer === undefined && notFoundDetail === undefined)) return reply;
+      if (answer === undefined) return sendProblem(reply, "not_found", { detail: notFoundDetail });
+      if (answer instanceof Refusal) return sendRefusal(reply, answer);
       return reply.code(status).send(z.encode(schema, answer));
     },
   });

@@ -2,7 +2,8 @@ import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ProblemCode, problemType } from "@keepsats/protocol";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
-import { type ProblemDetails, problem, retryAfter } from "./problems.ts";
+import type { ProblemDetails } from "../refusal.ts";
+import { problem, retryAfter } from "./problems.ts";
 
 /** The close code of a server that stops. */
 export const GOING_AWAY = 1001;
