@@ -2,46 +2,41 @@ import type { FastifyInstance } from "fastify";
 import { Counter } from "prom-client";
 import type { Config } from "../../config/config.ts";
 import { batchReads } from "../../platform/database/batching.ts";
-import type { JobTimes } from "../../platform/database/leased-batch-job.ts";
 import { csrfProtection } from "../../platform/http/csrf.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
-import { DAY, elapsed, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
+import { elapsed, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders, type PaymentHooks, requireOrderKey } from "../orders/index.ts";
-import { createExpireOrders } from "./expiry/expire-orders.ts";
+import { createExpireOrders } from "./expire-orders.ts";
 import { createAskAboutLoans } from "./hooks/ask-about-loans.ts";
 import { createCancelOrder } from "./hooks/cancel-order.ts";
 import { createMoveOrder } from "./hooks/move-order.ts";
+import { createDecideIssue } from "./issues/decide-issue.ts";
 import { createIssueLog } from "./issues/issue-log.ts";
 import { createIssueWriter } from "./issues/issue-writer.ts";
 import { recordUnrecognized } from "./issues/record-unrecognized.ts";
-import { createReopenIssue, createResolveIssue } from "./issues/resolve-issue.ts";
 import { issueRoutes } from "./issues/routes.ts";
 import { booksRoutes } from "./journal/books-routes.ts";
 import { createAppendEntries } from "./journal/journal-repository.ts";
 import { refundedFor } from "./journal/refunds-due.ts";
 import { createCallBudget, createSharedCallBudget } from "./loans/call-budget.ts";
-import { type CheckTimes, createCheckLoan } from "./loans/check-loan.ts";
+import { checkTimes, createCheckLoan } from "./loans/check-loan.ts";
 import { createReadLenderId, lenderAccountRoute } from "./loans/lender-account.ts";
 import { createLoanProvider } from "./loans/loan-provider.ts";
-import type {
-  ConnectProvider,
-  ProviderTimeouts,
-  UnrecognizedEntry,
-} from "./loans/loan-provider-api.ts";
+import type { ConnectProvider, UnrecognizedEntry } from "./loans/loan-provider-api.ts";
 import { findDueLoans } from "./loans/loan-queue.ts";
-import { createLoanWorker, type WorkerTimes } from "./loans/loan-worker.ts";
+import { createLoanWorker, workerTimes } from "./loans/loan-worker.ts";
 import { endPresumptions } from "./loans/presumed-extensions.ts";
 import { createProviderHealth } from "./loans/provider-health.ts";
 import { createSettle } from "./loans/settlement.ts";
-import { type SweepTimes, sweepInTurn } from "./loans/sweep.ts";
+import { sweepInTurn, sweepTimes } from "./loans/sweep.ts";
 import { addGauges } from "./metrics.ts";
 import { describeMoney } from "./money-answers.ts";
 import type { FindVatRates } from "./receipts/receipt-repository.ts";
 import { createReceipts, type ReceiptSettings } from "./receipts/receipts.ts";
 import { customerReceiptsRoute, receiptsRoute } from "./receipts/routes.ts";
 import { vatRoutes } from "./receipts/vat-routes.ts";
-import { createReconcile, type ReconcileTimes } from "./reconciliation/reconcile.ts";
+import { createReconcile } from "./reconciliation/reconcile.ts";
 import { reconciliationRoutes } from "./reconciliation/routes.ts";
 import { createRefunds } from "./refunds/refunds.ts";
 import { refundRoutes } from "./refunds/routes.ts";
@@ -50,7 +45,7 @@ export { countIssues, findIssue, type StoredIssue } from "./issues/issue-reposit
 export { accountKeyOf, readAccount, readOrderAccount } from "./journal/journal-repository.ts";
 export { readRefundsDue, refundedFor } from "./journal/refunds-due.ts";
 export type { CheckResult, Presenter } from "./loans/check-loan.ts";
-export type { ConnectProvider, ProviderTimeouts } from "./loans/loan-provider-api.ts";
+export type { ConnectProvider } from "./loans/loan-provider-api.ts";
 export { findPayingLoans } from "./loans/loan-repository.ts";
 export type { LoanWorker } from "./loans/loan-worker.ts";
 export type { ProviderState } from "./loans/provider-health.ts";
@@ -58,39 +53,18 @@ export { readSweepState } from "./loans/sweep.ts";
 export { findCreditNoteNumber } from "./receipts/receipt-repository.ts";
 export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules.ts";
 
-/** When loans are checked and swept, and orders expire, in milliseconds. */
-export interface PaymentTimes extends CheckTimes, WorkerTimes, SweepTimes, ReconcileTimes {
-  readonly expiry: JobTimes;
-}
-
-export const paymentTimes: PaymentTimes = {
-  subscribedInterval: 2_000,
-  absentBackoff: 5_000,
-  maxAbsentBackoff: MINUTE,
-  minUnsubscribedInterval: 15_000,
-  maxUnsubscribedInterval: HOUR,
-  unboundLifetime: DAY,
-  checkLeaseDuration: 10_000,
-  checkRoundInterval: 500,
-  sweepCheckInterval: 5_000,
-  minSweepPause: 30_000,
-  maxSweepPause: 5 * MINUTE,
-  sweepBackoff: 5_000,
-  sweepLeaseDuration: 30_000,
-  expiry: {
-    checkInterval: 10_000,
-    runInterval: MINUTE,
-    maxBackoff: 15 * MINUTE,
-    taskDelay: 20,
-  },
+/** When loans are checked and swept, orders expire, and calls time out, in milliseconds. */
+export const paymentTimes = {
+  ...checkTimes,
+  ...workerTimes,
+  ...sweepTimes,
+  expiry: { checkInterval: 10_000, runInterval: MINUTE, maxBackoff: 15 * MINUTE, taskDelay: 20 },
   keepReconciliation: MINUTE,
-};
-
-export const providerTimeouts: ProviderTimeouts = {
   providerTimeout: 4_000,
   listStallTimeout: 120_000,
   listTimeout: 600_000,
 };
+export type PaymentTimes = typeof paymentTimes;
 
 /** The maximum number of loans that a check reads: so many bound ones, and so many others. */
 const MAX_DUE_LOANS = 5;
@@ -101,7 +75,7 @@ interface Dependencies {
   readonly connectProvider: ConnectProvider;
   readonly receiptSettings: () => ReceiptSettings;
   readonly findVatRates: FindVatRates;
-  readonly times: PaymentTimes & ProviderTimeouts;
+  readonly times: PaymentTimes;
   readonly timeZone: CurrentTimeZone;
   /** Aborted when the server abandons the calls in progress. */
   readonly stopping: AbortSignal;
@@ -112,21 +86,17 @@ interface Dependencies {
  * orders.
  */
 export function createPayments(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, now, newId, onError, log, metrics } = platform;
-  const { config, orders, connectProvider, times, timeZone } = dependencies;
-  const { amendOrder, recordFailedAttempt } = orders;
+  const { database, bus, now, newId, onError, metrics } = platform;
+  const { config, orders, connectProvider, findVatRates, times, timeZone } = dependencies;
+  const { amendOrder } = orders;
   const { emitEvents } = platform.outbox;
   const { db } = database;
 
-  const receipts = createReceipts({
-    database,
-    now,
-    settings: dependencies.receiptSettings,
-    findVatRates: dependencies.findVatRates,
-  });
+  const settings = dependencies.receiptSettings;
+  const receipts = createReceipts({ database, now, settings, findVatRates });
   const changeStatuses = receipts.issuing(orders.changeStatuses);
-  const issueLog = createIssueLog({ log, metrics });
-  const appendEntries = createAppendEntries({ now, newId });
+  const issueLog = createIssueLog(platform);
+  const appendEntries = createAppendEntries(platform);
   const issues = createIssueWriter({
     now,
     emitEvents,
@@ -140,8 +110,10 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
       bus.publish({ topic: "payment_issues" });
     },
   });
+  /** What changes orders and their money. */
+  const records = { database, now, changeStatuses, appendEntries, issues };
 
-  const health = createProviderHealth({ database, log, metrics, onError });
+  const health = createProviderHealth(platform);
   async function onUnrecognized(entries: readonly UnrecognizedEntry[], maxRecorded: number) {
     health.unrecognized(entries);
     if (maxRecorded > 0)
@@ -165,12 +137,8 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     onError,
   });
   const settle = createSettle({
-    database,
-    changeStatuses,
-    recordFailedAttempt,
-    appendEntries,
-    issues,
-    now,
+    ...records,
+    recordFailedAttempt: orders.recordFailedAttempt,
     onFutureTime: health.futureTime,
   });
   const stateOf = batchReads((ids: readonly string[]) => findStates(db, ids));
@@ -194,19 +162,14 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
         onUnrecognized,
         times,
         onError,
-        onSweepComplete: (began) => endPresumptions(began, { database, issues, now, onError }),
+        onSweepComplete: (began) => endPresumptions(began, { ...records, onError }),
       }),
   });
 
-  const askAboutLoans = createAskAboutLoans({ db, check });
-  const cancellationDependencies = { database, askAboutLoans, changeStatuses, issues };
-  const cancelOrder = createCancelOrder(cancellationDependencies);
-  const hooks: PaymentHooks = {
-    cancelOrder,
-    describeMoney,
-    refundedFor,
-    moveOrder: createMoveOrder(cancellationDependencies),
-  };
+  const cancellation = { ...records, askAboutLoans: createAskAboutLoans({ db, check }) };
+  const cancelOrder = createCancelOrder(cancellation);
+  const moveOrder = createMoveOrder(cancellation);
+  const hooks: PaymentHooks = { cancelOrder, moveOrder, describeMoney, refundedFor };
   const expired = new Counter({
     name: "keepsats_orders_expired_total",
     help: "Orders that were cancelled because they were not paid in time",
@@ -232,31 +195,16 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     customerRoutes(app: FastifyInstance) {
       lenderAccountRoute(app, readLenderId);
       const readHooks = [csrfProtection(config.publicUrl), requireOrderKey(orders.checkKey)];
-      customerReceiptsRoute(app, { receipts, readHooks });
+      customerReceiptsRoute(app, receipts, readHooks);
     },
     adminRoutes(app: FastifyInstance) {
-      const decisionDependencies = { database, appendEntries, issues, changeStatuses };
-      const refunds = createRefunds({
-        database,
-        amendOrder,
-        emitEvents,
-        appendEntries,
-        issues,
-        restockLines: orders.restockLines,
-        refundReturn: orders.returns.refund,
-        issueReceipts: receipts.issueMissing,
-        newId,
-      });
-      receiptsRoute(app, { db, receipts });
-      booksRoutes(app, { db, timeZone });
-      vatRoutes(app, { db, timeZone });
+      const refunds = createRefunds({ ...records, newId, orders, receipts });
+      receiptsRoute(app, db, receipts);
+      booksRoutes(app, db, timeZone);
+      vatRoutes(app, db, timeZone);
       reconciliationRoutes(app, { db, reconcile, timeZone });
-      refundRoutes(app, { db, refunds });
-      issueRoutes(app, {
-        db,
-        resolveIssue: createResolveIssue(decisionDependencies),
-        reopenIssue: createReopenIssue(decisionDependencies),
-      });
+      refundRoutes(app, db, refunds);
+      issueRoutes(app, { db, decideIssue: createDecideIssue(records) });
     },
     workers: [loanWorker, expireOrders],
     close: issueLog.close,

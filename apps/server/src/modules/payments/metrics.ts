@@ -1,7 +1,7 @@
 import { issueKinds } from "@keepsats/protocol";
 import type { Platform } from "../../platform/platform.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
-import { readLastExpiry } from "./expiry/expire-orders.ts";
+import { readLastExpiry } from "./expire-orders.ts";
 import { countIssues } from "./issues/issue-repository.ts";
 import { readRefundsDue } from "./journal/refunds-due.ts";
 import { overdueBy } from "./loans/loan-queue.ts";

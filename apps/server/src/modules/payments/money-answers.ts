@@ -1,6 +1,6 @@
 import { balanceIn, balancesOf, shopCurrency } from "@keepsats/domain";
 import type { AdminEntry, AdminLedger, PaymentIssue } from "@keepsats/protocol";
-import { type DescribeMoney, findRefundLinesOfOrder } from "../orders/index.ts";
+import { findRefundLinesOfOrder, type PaymentHooks } from "../orders/index.ts";
 import { findIssuesOfOrder, type StoredIssue } from "./issues/issue-repository.ts";
 import {
   readOrderAccount,
@@ -12,7 +12,7 @@ import { extensionsAmong, moneyByLoan } from "./rules.ts";
 // Money in answers of the admin API, before they are encoded.
 
 /** The loans, payment issues and ledger of an order; `undefined` if there is no such order. */
-export const describeMoney: DescribeMoney = async (db, orderId) => {
+export const describeMoney: PaymentHooks["describeMoney"] = async (db, orderId) => {
   const issues = await findIssuesOfOrder(db, orderId);
   const account = await readOrderAccount(db, orderId);
   if (account === undefined) return undefined;

@@ -7,7 +7,7 @@ import {
 } from "./rules/payouts.ts";
 import { beforePayout, outdated } from "./rules/reports.ts";
 import { strayDetail } from "./rules/sentences.ts";
-import { type Consequences, consequences, newIssue, type ReportFacts } from "./rules/types.ts";
+import { type Consequences, consequences, type ReportFacts } from "./rules/types.ts";
 
 // Every rule about what a loan and a decision of staff mean for an order and its journal, as pure
 // functions. docs/changing.md, "A rule about loans or money", says which file has which rule, and
@@ -18,11 +18,11 @@ export * from "./rules/issues.ts";
 export * from "./rules/loan-money.ts";
 export { cancellationOf, moveOnceDecided, openLoansOf } from "./rules/moves.ts";
 export {
+  keyReused,
   type NewRefund,
-  type RefundDecision,
-  type RefundReversalDecision,
   refundOf,
   refundReversalOf,
+  UNKNOWN_REFUND,
 } from "./rules/refunds.ts";
 export { lentBy } from "./rules/reports.ts";
 export * from "./rules/types.ts";
@@ -46,7 +46,7 @@ export function consequencesOf(facts: ReportFacts): Consequences {
     const values = { loanId: loan.id, orderId: presentedFor, detail };
     // Anyone can present one loan for many orders.
     return consequences("refused", {
-      newIssues: [newIssue("unknown-order", { ...values, oncePerLoan: true })],
+      newIssues: [{ kind: "unknown-order", ...values, oncePerLoan: true }],
     });
   }
   const isOfNewerVersion = order !== undefined && !isOrderStatus(order.status);

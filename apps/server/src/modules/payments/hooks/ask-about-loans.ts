@@ -17,17 +17,7 @@ export interface CancellationScope {
 const MAX_TRIES = 10;
 const RETRY_INTERVAL = 300;
 
-/**
- * Asks the provider about all loans that may be paid out for an order.
- *
- * @param client the network of the customer who cancels, whose share of calls is used; `undefined`
- *   for the shop's own calls
- * @returns the ids of those whose state is still unknown
- */
-export type AskAboutLoans = (
-  scope: CancellationScope,
-  client?: string,
-) => Promise<readonly string[]>;
+export type AskAboutLoans = ReturnType<typeof createAskAboutLoans>;
 
 export function createAskAboutLoans({
   db,
@@ -35,7 +25,7 @@ export function createAskAboutLoans({
 }: {
   readonly db: Queries;
   readonly check: CheckLoan;
-}): AskAboutLoans {
+}) {
   /** @returns whether the state of the loan is known now */
   async function ask(key: LoanCheckId, presenter: Presenter | undefined): Promise<boolean> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -48,7 +38,14 @@ export function createAskAboutLoans({
     return false;
   }
 
-  return async (scope, client) => {
+  /**
+   * Asks the provider about all loans that may be paid out for an order.
+   *
+   * @param client the network of the customer who cancels, whose share of calls is used;
+   *   `undefined` for the shop's own calls
+   * @returns the ids of those whose state is still unknown
+   */
+  return async (scope: CancellationScope, client?: string): Promise<readonly string[]> => {
     const known = await findKnownLoans(db, scope);
     const presenter = client === undefined ? undefined : { client, holdsKey: scope.onlyWithKey };
     const answered = await Promise.all(

@@ -1,17 +1,16 @@
-import type { Database } from "../../../platform/database/database.ts";
-import type { CancellationOutcome, CancelOrder, ChangeStatuses } from "../../orders/index.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { CancellationOutcome, Orders, PaymentHooks } from "../../orders/index.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
 import { findPresentedLoans } from "../loans/loan-queue.ts";
 import { cancellationOf } from "../rules.ts";
 import { type AskAboutLoans, findUnclearLoans } from "./ask-about-loans.ts";
 
-interface Dependencies {
-  readonly database: Database;
-  readonly askAboutLoans: AskAboutLoans;
-  readonly changeStatuses: ChangeStatuses;
-  readonly issues: IssueWriter;
-}
+export type CancellationDependencies = Pick<Platform, "database"> &
+  Pick<Orders, "changeStatuses"> & {
+    readonly askAboutLoans: AskAboutLoans;
+    readonly issues: IssueWriter;
+  };
 
 /**
  * Creates the function that cancels orders for customers, and orders that expire.
@@ -32,16 +31,16 @@ export function createCancelOrder({
   askAboutLoans,
   changeStatuses,
   issues,
-}: Dependencies): CancelOrder {
+}: CancellationDependencies): PaymentHooks["cancelOrder"] {
   return async (orderId, by, { version, reason, message, client, together } = {}) => {
     const scope = { orderId, onlyWithKey: by.kind === "customer" };
     const unanswered = await askAboutLoans(scope, client);
     return database.inTransaction(async (unit): Promise<CancellationOutcome> => {
       await unit.lock(orderId);
       const account = await readOrderAccount(unit.db, orderId);
-      if (account === undefined) return { kind: "not-found" };
+      if (account === undefined) return undefined;
       const { order } = account;
-      if (version !== undefined && order.version !== version) return { kind: "version-changed" };
+      if (version !== undefined && order.version !== version) return { kind: "unchanged" };
       const decision = cancellationOf({
         account,
         blockingIds: scope.onlyWithKey
@@ -49,26 +48,15 @@ export function createCancelOrder({
           : undefined,
         unclear: await findUnclearLoans(unit.db, scope, { unanswered, now: database.now() }),
       });
-      switch (decision.kind) {
-        case "loan-active":
-        case "paid":
-        case "refused":
-          return { kind: decision.kind, status: order.status };
-        case "undecided":
-          return { kind: "undecided" };
-        case "unchanged":
-          await together?.before(unit);
-          await together?.after(unit);
-          return { kind: "unchanged" };
-        case "cancel": {
-          await together?.before(unit);
-          const change = { orderId, to: "Cancelled", by, reason, message } as const;
-          await changeStatuses(unit, [change], new Map([[orderId, order]]));
-          await issues.update(unit, { orderId }, by);
-          await together?.after(unit);
-          return { kind: "cancelled" };
-        }
+      if (decision.kind === "refused") return decision;
+      await together?.before(unit);
+      if (decision.kind === "cancel") {
+        const change = { orderId, to: "Cancelled", by, reason, message } as const;
+        await changeStatuses(unit, [change], new Map([[orderId, order]]));
+        await issues.update(unit, { orderId }, by);
       }
+      await together?.after(unit);
+      return { kind: decision.kind === "cancel" ? "cancelled" : "unchanged" };
     });
   };
 }

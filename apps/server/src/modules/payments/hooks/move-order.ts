@@ -1,36 +1,23 @@
 import { canMove, isOrderStatus } from "@keepsats/domain";
 import { doubtsPayment } from "@keepsats/protocol";
 import { groupCommit } from "../../../platform/database/batching.ts";
-import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import {
-  type ChangeStatuses,
   findStates,
-  type MoveOrder,
   type MoveOutcome,
   type OpenLoan,
   type OrderState,
+  type PaymentHooks,
   type StaffMove,
 } from "../../orders/index.ts";
 import { findIssues, type StoredIssue } from "../issues/issue-repository.ts";
-import type { IssueWriter } from "../issues/issue-writer.ts";
 import { openLoansOf, type StoredLoan } from "../rules.ts";
-import { type AskAboutLoans, findUnclearLoans } from "./ask-about-loans.ts";
-
-interface Dependencies {
-  readonly database: Database;
-  readonly askAboutLoans: AskAboutLoans;
-  readonly changeStatuses: ChangeStatuses;
-  readonly issues: IssueWriter;
-}
+import { findUnclearLoans } from "./ask-about-loans.ts";
+import type { CancellationDependencies } from "./cancel-order.ts";
 
 /** A move, and the loans about which the provider gave no answer. */
 interface PreparedMove extends StaffMove {
   readonly unanswered: readonly string[];
-}
-
-interface Change {
-  readonly move: PreparedMove;
-  readonly unclear: readonly string[];
 }
 
 /**
@@ -40,7 +27,7 @@ interface Change {
  * cancelled whatever the answer is, and the outcome has the loans that may still be paid out. A
  * payout that came a moment ago is in the journal then, so the refund due is a payment issue.
  */
-export function createMoveOrder(dependencies: Dependencies): MoveOrder {
+export function createMoveOrder(dependencies: CancellationDependencies): PaymentHooks["moveOrder"] {
   const { database, askAboutLoans } = dependencies;
   const moveInGroup = groupCommit<PreparedMove, MoveOutcome>(database, (unit, moves) =>
     moveAll(unit, moves, dependencies),
@@ -56,7 +43,7 @@ export function createMoveOrder(dependencies: Dependencies): MoveOrder {
 async function moveAll(
   unit: UnitOfWork,
   moves: readonly PreparedMove[],
-  { database, changeStatuses, issues }: Dependencies,
+  { database, changeStatuses, issues }: CancellationDependencies,
 ): Promise<MoveOutcome[]> {
   const orderIds = moves.map(({ orderId }) => orderId);
   await unit.lock(...orderIds);
@@ -64,7 +51,7 @@ async function moveAll(
   const asking = new Set(moves.filter((move) => asksFirst(move, states.get(move.orderId))));
   const openIssues = await findOpenIssues(unit.db, asking);
   const outcomes = new Map<PreparedMove, MoveOutcome>();
-  const changes: Change[] = [];
+  const changes: { readonly move: PreparedMove; readonly unclear: readonly string[] }[] = [];
   for (const move of moves) {
     const { orderId, unanswered } = move;
     const open = asking.has(move) ? openIssues.get(orderId) : undefined;
@@ -74,12 +61,14 @@ async function moveAll(
     }
     const scope = { orderId, onlyWithKey: false };
     const now = database.now();
-    changes.push({
-      move,
-      unclear: await findUnclearLoans(unit.db, scope, { unanswered, now }),
-    });
+    const unclear = await findUnclearLoans(unit.db, scope, { unanswered, now });
+    changes.push({ move, unclear });
   }
-  const changed = await changeStatuses(unit, changes.map(statusChangeOf), states);
+  const changed = await changeStatuses(
+    unit,
+    changes.map(({ move, unclear }) => ({ ...move, hasUnclearLoans: unclear.length > 0 })),
+    states,
+  );
   for (const [index, { move, unclear }] of changes.entries()) {
     const outcome = changed[index];
     if (outcome === undefined) throw new Error("no outcome for a status change");
@@ -88,18 +77,10 @@ async function moveAll(
       continue;
     }
     const { orderId, to, by } = move;
-    const cancelled = to === "Cancelled" ? await issues.update(unit, { orderId }, by) : undefined;
-    const openLoans = cancelled === undefined ? [] : openLoansFor(cancelled.loans, unclear);
-    outcomes.set(move, { ...outcome, openLoans });
+    const loans = to === "Cancelled" ? (await issues.update(unit, { orderId }, by)).loans : [];
+    outcomes.set(move, { ...outcome, openLoans: openLoansFor(loans, unclear) });
   }
   return moves.map((move) => outcomes.get(move) ?? { kind: "not-found" });
-}
-
-function statusChangeOf({
-  move: { despiteIssue: _, unanswered: _unanswered, ...change },
-  unclear,
-}: Change) {
-  return { ...change, hasUnclearLoans: unclear.length > 0 };
 }
 
 /** Whether a move ships an order that can be shipped, without `despiteIssue`. */
@@ -124,14 +105,16 @@ async function findOpenIssues(
 }
 
 function openLoansFor(loans: readonly StoredLoan[], unclear: readonly string[]): OpenLoan[] {
-  const bound = openLoansOf({ loans }).map(({ id, providerStatus, state }) => ({
-    id,
-    providerStatus,
-    state: state === "active" ? ("active" as const) : ("unknown" as const),
-  }));
+  const bound = openLoansOf({ loans }).map(
+    ({ id, providerStatus, state }): OpenLoan => ({
+      id,
+      providerStatus,
+      state: state === "active" ? "active" : "unknown",
+    }),
+  );
   const others = unclear.filter((id) => !bound.some((loan) => loan.id === id));
   return [
     ...bound,
-    ...others.map((id) => ({ id, providerStatus: undefined, state: "unknown" as const })),
+    ...others.map((id): OpenLoan => ({ id, providerStatus: undefined, state: "unknown" })),
   ];
 }

@@ -1,8 +1,7 @@
 import { shortOrderId } from "@keepsats/domain";
 import { issueKinds } from "@keepsats/protocol";
-import type { FastifyBaseLogger } from "fastify";
-import type { Metrics } from "../../../platform/observability/metrics.ts";
-import type { ExpectedIssue } from "../rules.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { NewIssue } from "../rules.ts";
 
 /** Payment issues in a period that are logged one by one; the rest is one line at its end. */
 const ONE_BY_ONE = 20;
@@ -10,7 +9,7 @@ const ONE_BY_ONE = 20;
 const PERIOD = 60_000;
 
 /** Logs no whole order ids, and no text that anyone can write. */
-export function createIssueLog({ log, metrics }: { log: FastifyBaseLogger; metrics: Metrics }) {
+export function createIssueLog({ log, metrics }: Pick<Platform, "log" | "metrics">) {
   const counted = metrics.counter(
     "keepsats_payment_issues_total",
     "Payment issues that were recorded",
@@ -30,7 +29,7 @@ export function createIssueLog({ log, metrics }: { log: FastifyBaseLogger; metri
     further = {};
   }
 
-  function recorded({ kind, loanId, orderId, detail }: ExpectedIssue): void {
+  function recorded({ kind, loanId, orderId, detail }: NewIssue): void {
     counted.inc({ kind });
     timer ??= setTimeout(endPeriod, PERIOD).unref();
     logged += 1;
@@ -40,14 +39,12 @@ export function createIssueLog({ log, metrics }: { log: FastifyBaseLogger; metri
     }
     // An entry that cannot be decoded has no order; its detail has names of fields and types only.
     const isUnrecognizedEntry = kind === "unrecognized" && orderId === undefined;
-    const shape = isUnrecognizedEntry ? { detail } : {};
-    const order = orderId === undefined ? {} : { order: shortOrderId(orderId) };
     log.warn(
       {
-        ...order,
+        order: orderId && shortOrderId(orderId),
         loan: isUnrecognizedEntry ? loanId : loanId.slice(0, 8),
         kind,
-        ...shape,
+        detail: isUnrecognizedEntry ? detail : undefined,
       },
       "a payment issue was recorded",
     );

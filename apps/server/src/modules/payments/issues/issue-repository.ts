@@ -6,7 +6,7 @@ import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { orderNumberSql } from "../../orders/index.ts";
 import type { AccountIds } from "../loans/loan-repository.ts";
-import type { ExpectedIssue, IssueKey, KnownIssue } from "../rules.ts";
+import type { IssueKey, KnownIssue, NewIssue } from "../rules.ts";
 
 /** Times in epoch milliseconds. While it is open, all fields of its resolution are `undefined`. */
 export interface StoredIssue extends KnownIssue {
@@ -126,7 +126,7 @@ const unresolved = {
  */
 export async function openIssues(
   { db }: UnitOfWork,
-  issues: readonly (ExpectedIssue & { readonly reopensResolved?: boolean })[],
+  issues: readonly NewIssue[],
   at: number,
 ): Promise<ReadonlySet<string>> {
   const changed = new Set<string>();
@@ -163,17 +163,10 @@ export async function reopenIssue({ db }: UnitOfWork, id: string, at: number): P
     .execute();
 }
 
-interface StoredResolution {
-  readonly resolution: Resolution;
-  readonly note: string;
-  readonly by: string;
-  readonly at: number;
-}
-
 export async function storeResolution(
   { db }: UnitOfWork,
   id: string,
-  { resolution, note, by, at }: StoredResolution,
+  { resolution, note, by, at }: { resolution: Resolution; note: string; by: string; at: number },
 ): Promise<void> {
   await db
     .updateTable("payment_issues")

@@ -2,8 +2,8 @@ import { type Cents, shopCurrency } from "@keepsats/domain";
 import type { Resolution } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../../platform/database/database.ts";
 import type { DomainEvent, EmitEvents } from "../../../platform/outbox/emit-events.ts";
-import type { Clock } from "../../../platform/scheduling/clock.ts";
-import type { AmendOrder, ChangeStatuses, OrderState } from "../../orders/index.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { OrderState, Orders } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import {
   type AccountKey,
@@ -14,13 +14,12 @@ import {
   type StoredAccount,
 } from "../journal/journal-repository.ts";
 import {
-  type ExpectedIssue,
   extensionEntries,
   issueChanges,
   type KnownIssue,
   type LoanAccount,
-  moneyByLoan,
   moveOnceDecided,
+  type NewIssue,
 } from "../rules.ts";
 import {
   findIssues,
@@ -30,82 +29,55 @@ import {
   storeResolution,
 } from "./issue-repository.ts";
 
-interface OpenedIssue extends ExpectedIssue {
-  /** Whether a resolved one opens again although its detail is the same. */
-  readonly reopensResolved?: boolean;
-  readonly withoutEmail?: boolean;
-  /** The money that must be decided about, in cents; `null` if unknown, 0 by default. */
-  readonly openAmount?: number | null;
-  readonly currency?: string | undefined;
-}
-
-interface Decision {
-  readonly note: string;
-  readonly by: Actor;
-}
-
-interface UpdateOptions {
-  /** The note of the payment issues that a refund resolves. */
-  readonly refundNote?: string;
-}
-
-interface Dependencies {
-  readonly now: Clock;
-  readonly emitEvents: EmitEvents;
-  readonly amendOrder: AmendOrder;
-  readonly changeStatuses: ChangeStatuses;
-  readonly appendEntries: AppendEntries;
-  readonly overpaymentLimit?: Cents | undefined;
-  /** Called for each payment issue once it is stored as open. */
-  readonly onIssue: (issue: ExpectedIssue) => void;
-}
-
 export type IssueWriter = ReturnType<typeof createIssueWriter>;
 
 /**
  * Stores payment issues inside a transaction that has locked their loans and orders. Each change is
  * emitted; what staff do is also an event of the order.
  */
-export function createIssueWriter(dependencies: Dependencies) {
-  const { now, emitEvents, amendOrder, changeStatuses, appendEntries } = dependencies;
-  const { overpaymentLimit, onIssue } = dependencies;
-
+export function createIssueWriter({
+  now,
+  emitEvents,
+  amendOrder,
+  changeStatuses,
+  appendEntries,
+  overpaymentLimit,
+  onIssue,
+}: Pick<Platform, "now"> &
+  Pick<Orders, "amendOrder" | "changeStatuses"> & {
+    readonly emitEvents: EmitEvents;
+    readonly appendEntries: AppendEntries;
+    readonly overpaymentLimit?: Cents | undefined;
+    /** Called for each payment issue once it is stored as open. */
+    readonly onIssue: (issue: NewIssue) => void;
+  }) {
   /** Emits an event for each issue that is new, open again or changed. */
-  async function open(unit: UnitOfWork, issues: readonly OpenedIssue[]): Promise<void> {
+  async function open(unit: UnitOfWork, issues: readonly NewIssue[]): Promise<void> {
     if (issues.length === 0) return;
     const changedIds = await openIssues(unit, issues, now());
     const changed = issues.filter((issue) => changedIds.has(idOfIssue(issue)));
     await emitEvents(unit, changed.map(openedEvent));
-    for (const { kind, loanId, orderId, detail } of changed)
-      unit.afterCommit(() => onIssue({ kind, loanId, orderId, detail }));
+    for (const issue of changed) unit.afterCommit(() => onIssue(issue));
   }
 
-  async function resolve(
+  /** @param resolution `undefined` reopens the issue */
+  async function decide(
     unit: UnitOfWork,
     issue: KnownIssue,
-    { resolution, note, by }: Decision & { readonly resolution: Resolution },
+    { resolution, note, by }: { resolution: Resolution | undefined; note: string; by: Actor },
   ): Promise<void> {
-    await storeResolution(unit, issue.id, { resolution, note, by: nameOf(by), at: now() });
-    const { orderId, loanId: loan_id, kind: issue_kind } = issue;
+    const { id, orderId, loanId: loan_id, kind: issue_kind } = issue;
+    const isReopened = resolution === undefined;
+    if (isReopened) await reopenIssue(unit, id, now());
+    else await storeResolution(unit, id, { resolution, note, by: nameOf(by), at: now() });
+    const resolved = isReopened ? {} : { resolution };
     if (by.kind === "staff" && orderId !== undefined) {
-      const data = { loan_id, issue_kind, resolution };
-      await amendOrder(unit, { orderId, kind: "issue-resolved", by, reason: note, data });
+      const kind = isReopened ? "issue-reopened" : "issue-resolved";
+      const data = { loan_id, issue_kind, ...resolved };
+      await amendOrder(unit, { orderId, kind, by, reason: note, data });
     }
-    await emitEvents(unit, [issueEvent("payment_issue.resolved", issue, { resolution })]);
-  }
-
-  async function reopen(
-    unit: UnitOfWork,
-    issue: KnownIssue,
-    { note, by }: Decision,
-  ): Promise<void> {
-    await reopenIssue(unit, issue.id, now());
-    const { orderId, loanId: loan_id, kind: issue_kind } = issue;
-    if (orderId !== undefined) {
-      const data = { loan_id, issue_kind };
-      await amendOrder(unit, { orderId, kind: "issue-reopened", by, reason: note, data });
-    }
-    await emitEvents(unit, [issueEvent("payment_issue.reopened", issue)]);
+    const type = isReopened ? "payment_issue.reopened" : "payment_issue.resolved";
+    await emitEvents(unit, [issueEvent(type, issue, resolved)]);
   }
 
   /**
@@ -115,23 +87,24 @@ export function createIssueWriter(dependencies: Dependencies) {
    * @param stored at least the issues of this account
    * @param by who made the change; a payment issue that a refund ends is resolved by them, any
    *   other by the shop
+   * @param refundNote the note of the payment issues that a refund resolves
    */
   async function updateIssues(
     unit: UnitOfWork,
     account: LoanAccount & { readonly order: OrderState | undefined },
     stored: readonly KnownIssue[],
     by: Actor,
-    { refundNote }: UpdateOptions = {},
+    refundNote?: string,
   ): Promise<void> {
-    const changes = issueChanges(account, stored, { overpaymentLimit });
+    const changes = issueChanges(account, stored, overpaymentLimit);
     for (const { issue, resolution, note } of changes.resolve) {
       const how =
         resolution === "refunded"
           ? { note: refundNote ?? note, by }
           : { note, by: { kind: "shop" } as const };
-      await resolve(unit, issue, { resolution, ...how });
+      await decide(unit, issue, { resolution, ...how });
     }
-    await open(unit, withMoney(changes.open, account));
+    await open(unit, changes.open);
     const { order } = account;
     const move = moveOnceDecided(account);
     if (order === undefined || move === undefined) return;
@@ -144,39 +117,26 @@ export function createIssueWriter(dependencies: Dependencies) {
    * Brings an account in line with its journal: nets its extensions, and updates its issues.
    * Call it in the transaction that has changed a loan, an entry or the status of the order.
    *
+   * @param refundNote the note of the payment issues that a refund resolves
    * @returns the account with its new entries
    */
   async function update(
     unit: UnitOfWork,
     key: AccountKey,
     by: Actor,
-    options?: UpdateOptions,
+    refundNote?: string,
   ): Promise<StoredAccount> {
     const account = await readAccount(unit.db, key);
     const added = await appendEntries(unit, extensionEntries(account), { kind: "shop" });
     const netted = { ...account, entries: [...account.entries, ...added] };
-    await updateIssues(unit, netted, await findIssues(unit.db, idsOf([key])), by, options);
+    await updateIssues(unit, netted, await findIssues(unit.db, idsOf([key])), by, refundNote);
     return netted;
   }
 
-  return { open, resolve, reopen, updateIssues, update };
+  return { open, decide, updateIssues, update };
 }
 
-function withMoney(issues: readonly ExpectedIssue[], account: LoanAccount): OpenedIssue[] {
-  if (issues.length === 0) return [];
-  const moneyOf = moneyByLoan(account);
-  return issues.map((issue) => {
-    const { isUnknown = false, open = 0, currency } = moneyOf.get(issue.loanId) ?? {};
-    return {
-      ...issue,
-      reopensResolved: true,
-      openAmount: isUnknown ? null : open,
-      currency,
-    };
-  });
-}
-
-function openedEvent({ openAmount = 0, withoutEmail, ...issue }: OpenedIssue): DomainEvent {
+function openedEvent({ openAmount = 0, withoutEmail, ...issue }: NewIssue): DomainEvent {
   return issueEvent("payment_issue.opened", issue, {
     open_amount: openAmount,
     currency: issue.currency ?? shopCurrency.code,
@@ -189,7 +149,7 @@ function openedEvent({ openAmount = 0, withoutEmail, ...issue }: OpenedIssue): D
 function issueEvent(
   type: "payment_issue.opened" | "payment_issue.resolved" | "payment_issue.reopened",
   { loanId, orderId, kind }: Pick<KnownIssue, "loanId" | "orderId" | "kind">,
-  further: DomainEvent["data"] = {},
+  further: DomainEvent["data"],
 ): DomainEvent {
   const issue_id = idOfIssue({ loanId, orderId, kind });
   return {

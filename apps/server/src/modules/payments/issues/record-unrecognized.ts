@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { UnrecognizedEntry } from "../loans/loan-provider-api.ts";
 import type { IssueWriter } from "./issue-writer.ts";
 
@@ -10,7 +10,7 @@ const HASH_LENGTH = 16;
 /** Records entries that the adapter cannot decode as payment issues, each once. */
 export async function recordUnrecognized(
   entries: readonly UnrecognizedEntry[],
-  { database, issues }: { readonly database: Database; readonly issues: IssueWriter },
+  { database, issues }: Pick<Platform, "database"> & { readonly issues: IssueWriter },
 ): Promise<void> {
   const shapes = new Map(entries.map((entry) => [idOf(entry), entry.shape]));
   await database.inTransaction(async (unit) => {

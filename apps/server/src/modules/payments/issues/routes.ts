@@ -1,4 +1,3 @@
-import { formatMoneyIn } from "@keepsats/domain";
 import {
   issueKinds,
   type PaymentIssueDetail,
@@ -8,24 +7,18 @@ import {
   reopeningRequestSchema,
   resolutionRequestSchema,
 } from "@keepsats/protocol";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
 import { type Operation, storedId } from "../../../platform/http/operation.ts";
 import { cursorText, pageOf } from "../../../platform/http/pagination.ts";
-import { sendProblem } from "../../../platform/http/problems.ts";
-import { route } from "../../../platform/http/route.ts";
+import { get, post, route } from "../../../platform/http/route.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { actorOf } from "../../staff/index.ts";
 import { accountKeyOf, readAccount, readAccounts } from "../journal/journal-repository.ts";
 import { issueAnswer, ledgerAnswer } from "../money-answers.ts";
+import type { DecideIssue, IssueOutcome } from "./decide-issue.ts";
 import { findIssue, listIssues } from "./issue-repository.ts";
-import type {
-  IssueWithAccount,
-  ReopenIssue,
-  ReopeningOutcome,
-  ResolutionOutcome,
-  ResolveIssue,
-} from "./resolve-issue.ts";
 
 const ISSUES_PER_PAGE = 200;
 export const UNKNOWN_ISSUE = "No payment issue has this id.";
@@ -92,16 +85,11 @@ const reopen = {
 
 interface Options {
   readonly db: Queries;
-  readonly resolveIssue: ResolveIssue;
-  readonly reopenIssue: ReopenIssue;
+  readonly decideIssue: DecideIssue;
 }
 
-export function issueRoutes(
-  app: FastifyInstance,
-  { db, resolveIssue, reopenIssue }: Options,
-): void {
-  const { paymentIssues, paymentIssue, resolution, reopening } = paths.admin;
-  route(app, { method: "GET", path: paymentIssues }, list, async ({ query }) => {
+export function issueRoutes(app: FastifyInstance, { db, decideIssue }: Options): void {
+  route(app, get(paths.admin.paymentIssues), list, async ({ query }) => {
     const { state, kind, cursor: after } = query;
     const issues = await listIssues(db, { state, kind, after, limit: ISSUES_PER_PAGE + 1 });
     const { page, next_cursor } = pageOf(issues, ISSUES_PER_PAGE, ({ openedAt, id }) =>
@@ -113,93 +101,24 @@ export function issueRoutes(
       next_cursor,
     };
   });
-  route(app, { method: "GET", path: paymentIssue }, show, async ({ params: { id } }, reply) => {
+  route(app, get(paths.admin.paymentIssue), show, async ({ params: { id } }) => {
     const issue = await findIssue(db, id);
-    if (issue === undefined) return sendUnknownIssue(reply);
-    return answerOf({ issue, account: await readAccount(db, accountKeyOf(issue)) });
+    return issue && answerOf({ issue, account: await readAccount(db, accountKeyOf(issue)) });
   });
-  route(app, { method: "POST", path: resolution }, resolve, async ({ params, body }, reply) => {
+  route(app, post(paths.admin.resolution), resolve, async ({ params, body }, reply) => {
     const { kind, note } = body;
     const by = actorOf(reply.request);
-    const outcome = await resolveIssue({ issueId: params.id, resolution: kind, note, by });
-    return outcome.kind === "resolved" ? answerOf(outcome) : sendNotResolved(reply, outcome);
+    return answerOf(await decideIssue({ issueId: params.id, resolution: kind, note, by }));
   });
-  route(app, { method: "POST", path: reopening }, reopen, async ({ params, body }, reply) => {
+  route(app, post(paths.admin.reopening), reopen, async ({ params, body }, reply) => {
     const by = actorOf(reply.request);
-    const outcome = await reopenIssue({ issueId: params.id, note: body.note, by });
-    return outcome.kind === "reopened" ? answerOf(outcome) : sendNotReopened(reply, outcome);
+    const { note } = body;
+    return answerOf(await decideIssue({ issueId: params.id, resolution: undefined, note, by }));
   });
 }
 
-function answerOf({ issue, account }: IssueWithAccount): PaymentIssueDetail {
+function answerOf(outcome: IssueOutcome): PaymentIssueDetail | Refusal | undefined {
+  if (outcome === undefined || outcome instanceof Refusal) return outcome;
+  const { issue, account } = outcome;
   return { ...issueAnswer(issue, account), ledger: ledgerAnswer(account) };
-}
-
-export function sendUnknownIssue(reply: FastifyReply): FastifyReply {
-  return sendProblem(reply, "not_found", { detail: UNKNOWN_ISSUE });
-}
-
-function sendNotResolved(
-  reply: FastifyReply,
-  outcome: Exclude<ResolutionOutcome, { kind: "resolved" }>,
-): FastifyReply {
-  switch (outcome.kind) {
-    case "not-found":
-      return sendUnknownIssue(reply);
-    case "resolved-already": {
-      const { resolution, resolvedBy, resolutionNote } = outcome.issue;
-      const detail = `The payment issue was resolved as ${resolution} by ${resolvedBy}: ${resolutionNote}`;
-      return sendProblem(reply, "resolved_already", { detail });
-    }
-    case "refund-due": {
-      const { amount, currency } = outcome;
-      if (amount === undefined)
-        return sendProblem(reply, "amount_unknown", {
-          detail:
-            "The paid-out amount is unknown. Record a refund of the amount that you returned.",
-        });
-      return sendProblem(reply, "refund_due", {
-        detail: `Record a refund of ${formatMoneyIn(amount, currency)} first.`,
-        refund_due: amount,
-        currency,
-      });
-    }
-    case "nothing-refunded":
-      return sendProblem(reply, "nothing_refunded", {
-        detail: "Record a refund first, or resolve the payment issue in another way.",
-      });
-    case "not-acceptable":
-      return sendProblem(reply, "not_acceptable", {
-        detail: "The loan brought no money, or its money was already decided about.",
-      });
-    case "nothing-to-write-off":
-      return sendProblem(reply, "nothing_to_write_off", {
-        detail:
-          "Nothing is missing. An order's money of a known amount can only be refunded or accepted.",
-      });
-    case "money-open":
-      return sendProblem(reply, "money_open", {
-        detail: "The loan has money that must be refunded, accepted or written off.",
-      });
-  }
-}
-
-function sendNotReopened(
-  reply: FastifyReply,
-  { kind }: Exclude<ReopeningOutcome, { kind: "reopened" }>,
-): FastifyReply {
-  switch (kind) {
-    case "not-found":
-      return sendUnknownIssue(reply);
-    case "not-resolved":
-      return sendProblem(reply, "not_resolved", { detail: "The payment issue is open." });
-    case "refund-stands":
-      return sendProblem(reply, "refund_stands", {
-        detail: "A refund resolved the payment issue. If that refund did not arrive, reverse it.",
-      });
-    case "nothing-open":
-      return sendProblem(reply, "nothing_open", {
-        detail: "The loan has no money left to decide about.",
-      });
-  }
 }

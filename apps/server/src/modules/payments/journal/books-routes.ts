@@ -13,7 +13,7 @@ import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
 import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
-import { route } from "../../../platform/http/route.ts";
+import { get, route } from "../../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv, sendExport } from "../../staff/index.ts";
@@ -59,28 +59,22 @@ const summarize = {
   answers: { 200: journalSummarySchema },
 } satisfies Operation;
 
-interface Options {
-  readonly db: Queries;
-  readonly timeZone: CurrentTimeZone;
-}
-
 /** The export of the journal and its sums. */
-export function booksRoutes(app: FastifyInstance, { db, timeZone }: Options): void {
-  const { journal, journalCsv, journalSummary } = paths.admin;
+export function booksRoutes(app: FastifyInstance, db: Queries, timeZone: CurrentTimeZone): void {
   const json = { name: "journal.json", type: "application/json; charset=utf-8" } as const;
   const sendJson = withPeriod(timeZone, async (period, reply) =>
     sendExport(reply, db, json, (yieldToEventLoop) => journalJson(db, period, yieldToEventLoop)),
   );
-  route(app, { method: "GET", path: journal }, exportJson, sendJson);
+  route(app, get(paths.admin.journal), exportJson, sendJson);
   const table = { name: "journal.csv", columns: journalColumns };
   const sendTable = withPeriod(timeZone, async (period, reply) =>
     sendCsv(reply, db, table, (yieldToEventLoop) => journalRecords(db, period, yieldToEventLoop)),
   );
-  route(app, { method: "GET", path: journalCsv }, exportCsv, sendTable);
+  route(app, get(paths.admin.journalCsv), exportCsv, sendTable);
   const answerSummary = withPeriod(timeZone, (period, _reply, { by = "month" }: SummaryQuery) =>
     readSummary(db, period, { by, timeZone: timeZone() }),
   );
-  route(app, { method: "GET", path: journalSummary }, summarize, answerSummary);
+  route(app, get(paths.admin.journalSummary), summarize, answerSummary);
 }
 
 interface SummaryOptions {

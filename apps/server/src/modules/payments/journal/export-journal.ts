@@ -1,5 +1,6 @@
 import { decimalFromCents, heldChangeOf, isDecision } from "@keepsats/domain";
-import { type ExportedEntry, encodeExportedEntry } from "@keepsats/protocol";
+import { type ExportedEntry, exportedEntrySchema } from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
 import { escapeCell } from "../../../platform/http/csv-injection.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
@@ -20,26 +21,20 @@ async function* exportedEntries(
   }
 }
 
-function exportedEntry(row: EntryRow, order: OrderReference | undefined): ExportedEntry {
-  const { kind, amount } = row;
-  const isUnknown = amount === 0 && row.unknown !== 0;
+function exportedEntry(
+  { amount, unknown, by_name: by, grant_kind: grant, ...row }: EntryRow,
+  order: OrderReference | undefined,
+): ExportedEntry {
+  const { kind } = row;
+  const isUnknown = amount === 0 && unknown !== 0;
   return {
-    id: row.id,
-    at: row.at,
-    order_id: row.order_id,
+    ...row,
     order_number: order?.number ?? null,
     country: order?.country || null,
-    kind,
     change: isUnknown ? null : heldChangeOf({ kind, amount }),
     decided: isUnknown ? null : isDecision(kind) ? amount : 0,
-    currency: row.currency,
-    loan_id: row.loan_id,
-    refund_id: row.refund_id,
-    method: row.method,
-    reference: row.reference,
-    reason: row.reason,
-    by: row.by_name,
-    grant: row.grant_kind,
+    by,
+    grant,
   };
 }
 
@@ -51,31 +46,15 @@ export async function* journalJson(
 ): AsyncGenerator<string> {
   let separator = '{"entries":[';
   for await (const entries of exportedEntries(db, period, yieldToEventLoop)) {
-    yield separator + entries.map((entry) => JSON.stringify(encodeExportedEntry(entry))).join();
+    const encoded = entries.map((entry) => z.encode(exportedEntrySchema, entry));
+    yield separator + encoded.map((entry) => JSON.stringify(entry)).join();
     separator = ",";
   }
   yield separator === "," ? "]}" : `${separator}]}`;
 }
 
-/** Programs rely on the names of the columns. A new column is added at the end. */
-export const journalColumns = [
-  "id",
-  "at",
-  "order_id",
-  "order_number",
-  "country",
-  "kind",
-  "change",
-  "decided",
-  "currency",
-  "loan_id",
-  "refund_id",
-  "method",
-  "reference",
-  "reason",
-  "by",
-  "grant",
-] as const satisfies readonly (keyof ExportedEntry)[];
+/** Programs rely on the names of the columns, so a new field of the schema comes last. */
+export const journalColumns = z.keyof(exportedEntrySchema).options;
 
 export async function* journalRecords(
   db: Queries,

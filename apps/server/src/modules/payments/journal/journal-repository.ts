@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import type { Clock } from "../../../platform/scheduling/clock.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { findStates, type OrderState } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { type AccountIds, findLoans } from "../loans/loan-repository.ts";
@@ -46,10 +46,6 @@ export interface StoredAccount extends LoanAccount {
   readonly entries: readonly StoredEntry[];
 }
 
-export interface OrderAccount extends StoredAccount {
-  readonly order: OrderState;
-}
-
 export function nameOf(by: Actor): string {
   return by.kind === "staff" ? by.name : by.kind;
 }
@@ -82,19 +78,23 @@ export function accountIn<Entry extends AccountEntry>(
       };
 }
 
+/** Reads these orders and their loans, these loans, and the entries of all. */
+export async function readRecords(db: Queries, ids: Required<AccountIds>) {
+  const orders = ids.orderIds.length === 0 ? [] : await findStates(db, ids.orderIds);
+  const loans = await findLoans(db, ids);
+  return {
+    orders: new Map(orders),
+    loans: new Map(loans.map((loan) => [loan.id, loan])),
+    entries: await findEntries(db, ids),
+  };
+}
+
 /** Reads accounts with a few queries. Returns each by its key; an unknown one is empty. */
 export async function readAccounts(
   db: Queries,
   keys: readonly AccountKey[],
 ): Promise<(key: AccountKey) => StoredAccount> {
-  const ids = idsOf(keys);
-  const orders = ids.orderIds.length === 0 ? [] : await findStates(db, ids.orderIds);
-  const loans = await findLoans(db, ids);
-  const records = {
-    orders: new Map(orders),
-    loans: new Map(loans.map((loan) => [loan.id, loan])),
-    entries: keys.length === 0 ? [] : await findEntries(db, ids),
-  };
+  const records = await readRecords(db, idsOf(keys));
   return (key) => accountIn(records, key);
 }
 
@@ -106,10 +106,7 @@ export async function readAccount(db: Queries, key: AccountKey): Promise<StoredA
  * Reads the account of an order; `undefined` if there is no such order. Lock the order before a
  * decision that depends on it.
  */
-export async function readOrderAccount(
-  db: Queries,
-  orderId: string,
-): Promise<OrderAccount | undefined> {
+export async function readOrderAccount(db: Queries, orderId: string) {
   const { order, ...account } = await readAccount(db, { orderId });
   return order && { order, ...account };
 }
@@ -121,6 +118,7 @@ export async function findEntries(
   db: Queries,
   { orderIds = [], loanIds = [] }: AccountIds,
 ): Promise<StoredEntry[]> {
+  if (orderIds.length + loanIds.length === 0) return [];
   const rows = await db
     .selectFrom("journal")
     .selectAll()
@@ -155,35 +153,29 @@ function entryOf(row: Selectable<Tables["journal"]>): StoredEntry {
   };
 }
 
-/**
- * Appends entries to the journal, and payout reports. Entries have the time of `now` unless they have
- * one of their own.
- *
- * @returns the entries as they are stored
- */
-export type AppendEntries = (
-  unit: UnitOfWork,
-  entries: readonly NewEntry[],
-  by: Actor,
-  payoutReports?: readonly PayoutReport[],
-) => Promise<readonly StoredEntry[]>;
+export type AppendEntries = ReturnType<typeof createAppendEntries>;
 
-export function createAppendEntries({
-  now,
-  newId,
-}: {
-  readonly now: Clock;
-  readonly newId: () => string;
-}): AppendEntries {
-  return async (unit, entries, by, payoutReports = []) => {
+export function createAppendEntries({ now, newId }: Pick<Platform, "now" | "newId">) {
+  /**
+   * Appends entries to the journal, and payout reports. Entries have the time of `now` unless they
+   * have one of their own.
+   *
+   * @returns the entries as they are stored
+   */
+  return async (
+    unit: UnitOfWork,
+    entries: readonly NewEntry[],
+    by: Actor,
+    payoutReports: readonly PayoutReport[] = [],
+  ): Promise<readonly StoredEntry[]> => {
     const byName = nameOf(by);
     const stored = entries.map(
-      (entry): StoredEntry => ({
+      ({ at = now(), reason, ...entry }): StoredEntry => ({
         ...entry,
         id: newId(),
-        at: entry.at ?? now(),
+        at,
         byName,
-        reason: entry.reason,
+        reason,
       }),
     );
     if (stored.length > 0 || payoutReports.length > 0)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import * as z from "zod/mini";
-import { sendProblem } from "../../../platform/http/problems.ts";
 import { spanOf, timeParameter } from "../../../platform/http/time-parameter.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { type Period, wholeJournal } from "./journal-period.ts";
 
@@ -23,13 +23,13 @@ export function withPeriod<Query extends PeriodQuery, Answer>(
   return async (
     { query }: { readonly query: Query },
     reply: FastifyReply,
-  ): Promise<Answer | FastifyReply> => {
+  ): Promise<Answer | Refusal> => {
     const { from: first, to: last } = query;
     const from = first === undefined ? wholeJournal.from : spanOf(first, timeZone()).start;
     const before = last === undefined ? wholeJournal.before : spanOf(last, timeZone()).end;
     if (before <= from) {
       const message = "must not be before `from`";
-      return sendProblem(reply, "invalid", { errors: [{ path: "to", message }] });
+      return new Refusal("invalid", { errors: [{ path: "to", message }] });
     }
     return handle({ from, before }, reply, query);
   };

@@ -11,7 +11,7 @@ import { padKeys } from "../../../platform/database/in-clause.ts";
 import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
-import { findStatusesAt, type RefundedFor } from "../../orders/index.ts";
+import { findStatusesAt, type PaymentHooks } from "../../orders/index.ts";
 import {
   type AccountKey,
   accountKeyOf,
@@ -24,15 +24,13 @@ import {
 /** The most accounts or payment issues that are read at a time. */
 const MAX_PER_READ = 200;
 
-export interface RefundsDue {
-  /** Orders with a refund due in any currency, and loans without an order whose money is due. */
-  readonly orders: number;
-  /** In the shop's currency. */
-  readonly amount: Cents;
-}
-
-/** An account with money to refund has an open payment issue, so only those are read. */
-export async function readRefundsDue(db: Queries): Promise<RefundsDue> {
+/**
+ * An account with money to refund has an open payment issue, so only those are read.
+ *
+ * @returns the number of orders with a refund due in any currency, and of loans without an order
+ *   whose money is due; and what is due in the shop's currency
+ */
+export async function readRefundsDue(db: Queries): Promise<{ orders: number; amount: Cents }> {
   const issues = await db
     .selectFrom("payment_issues")
     .select(["order_id as orderId", "loan_id as loanId"])
@@ -52,16 +50,6 @@ export async function readRefundsDue(db: Queries): Promise<RefundsDue> {
 /** The accounts of payment issues, each once. */
 function accountKeysOf(issues: readonly Parameters<typeof accountKeyOf>[0][]): AccountKey[] {
   return [...new Map(issues.map(accountKeyOf).map((key) => [idIn(key), key])).values()];
-}
-
-interface Issue {
-  readonly id: string;
-  readonly openedAt: number;
-  readonly resolvedAt: number | null;
-  readonly orderId: string | null;
-  readonly loanId: string;
-  /** The time of the loan's payout; `null` if it was not paid out. */
-  readonly paidAt: number | null;
 }
 
 /**
@@ -96,7 +84,13 @@ export async function readRefundDueAt(
   return due;
 }
 
-async function findIssuesAfter(db: Queries, last: Issue | undefined): Promise<Issue[]> {
+type Issue = Awaited<ReturnType<typeof findIssuesAfter>>[number];
+
+/** Reads issues with the time of their loan's payout; `null` if it was not paid out. */
+async function findIssuesAfter(
+  db: Queries,
+  last: { readonly openedAt: number; readonly id: string } | undefined,
+) {
   let query = db
     .selectFrom("payment_issues")
     .leftJoin("receipts", "receipts.loan_id", "payment_issues.loan_id")
@@ -136,7 +130,7 @@ function addDue(
     if (refundDue > 0) due.set(currency, (due.get(currency) ?? 0) + refundDue);
 }
 
-export const refundedFor: RefundedFor = async (db, orderIds) => {
+export const refundedFor: PaymentHooks["refundedFor"] = async (db, orderIds) => {
   if (orderIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("journal")

@@ -44,14 +44,8 @@ interface BudgetState {
   readonly pausedUntil: number;
 }
 
-interface BudgetChange {
-  readonly state: BudgetState;
-  readonly granted: boolean;
-  /** The time until the next call of this importance may be granted, in milliseconds. */
-  readonly wait: number;
-}
-
-type ChangeBudget = (state: BudgetState) => BudgetChange;
+/** `wait`: the time until the next call of this importance may be granted, in milliseconds. */
+type ChangeBudget = (state: BudgetState) => { state: BudgetState; granted: boolean; wait: number };
 
 function fullBudget(now: number): BudgetState {
   return { calls: CALLS_PER_SECOND, reserve: UNBOUND_RESERVE, filledAt: now, pausedUntil: 0 };
@@ -166,15 +160,10 @@ const WINDOW = 4_000;
  */
 const MIN_SHARES = 4;
 
-interface Client {
-  wantedAt: number;
-  taken: number[];
-}
-
 /** Divides the provider calls about unbound loans among the clients that present them. */
 export function createCallShares(now: Clock) {
   /** Clients with calls in the window, most recent last. */
-  const clients = new Map<string, Client>();
+  const clients = new Map<string, { wantedAt: number; taken: number[] }>();
 
   function forgetBefore(time: number): void {
     for (const [name, { wantedAt }] of clients) {

@@ -1,9 +1,9 @@
 import { awaitsPayment } from "@keepsats/domain";
 import { batchReads, groupCommit } from "../../../platform/database/batching.ts";
-import type { Database } from "../../../platform/database/database.ts";
-import { backoff, elapsed } from "../../../platform/scheduling/clock.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { backoff, DAY, elapsed, HOUR, MINUTE } from "../../../platform/scheduling/clock.ts";
 import type { StoredStatus } from "../../orders/index.ts";
-import type { StoredLoan } from "../rules.ts";
+import type { Consequences, StoredLoan } from "../rules.ts";
 import { createCallShares } from "./call-budget.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 import type { Answer, Loan } from "./loan-provider-api.ts";
@@ -40,41 +40,41 @@ export interface Presenter {
   readonly holdsKey: boolean;
 }
 
-/**
- * Checks a loan that was presented for an order: if a check is due, asks the provider and settles
- * the loan.
- *
- * @param presenter whose share of calls is used; `undefined` for a check that no share may delay
- */
-export type CheckLoan = (key: LoanCheckId, presenter?: Presenter) => Promise<CheckResult>;
+export type CheckLoan = ReturnType<typeof createCheckLoan>;
 
 /** In milliseconds. */
-export interface CheckTimes {
+export const checkTimes = {
   /** The interval between two checks of a loan that has subscribers. */
-  readonly subscribedInterval: number;
+  subscribedInterval: 2_000,
   /** The backoff after the provider's first "no such loan"; it doubles after each further one. */
-  readonly absentBackoff: number;
-  readonly maxAbsentBackoff: number;
+  absentBackoff: 5_000,
+  maxAbsentBackoff: MINUTE,
   /** The wait before the second check of a loan without subscribers. */
-  readonly minUnsubscribedInterval: number;
+  minUnsubscribedInterval: 15_000,
   /** The longest interval between two checks of a loan without subscribers. */
-  readonly maxUnsubscribedInterval: number;
+  maxUnsubscribedInterval: HOUR,
   /** How long a loan is checked that does not become bound to the order. */
-  readonly unboundLifetime: number;
-  readonly checkLeaseDuration: number;
-}
+  unboundLifetime: DAY,
+  checkLeaseDuration: 10_000,
+};
 
-interface Dependencies {
-  readonly database: Database;
+type Dependencies = Pick<Platform, "database"> & {
   readonly provider: LoanProvider;
   readonly settle: Settle;
   readonly statusOf: (orderId: string) => Promise<StoredStatus | undefined>;
-  readonly times: CheckTimes;
-}
+  readonly times: typeof checkTimes;
+};
+
+const findingAfter = {
+  bound: "seen",
+  refused: "refused",
+  ignored: "refused",
+  undecided: undefined,
+} as const satisfies Record<Consequences["kind"], Finding | undefined>;
 
 interface StoredCheck {
-  /** The loan, if it is bound to the order and pays it, or may. */
-  readonly loan: StoredLoan | undefined;
+  /** Whether the loan is bound to the order, and pays it, or may. */
+  readonly isBound: boolean;
   readonly queued: QueuedLoan | undefined;
   /** Whether a slot of the queue is free for a loan that is not queued yet in this way. */
   readonly mayBeQueued: boolean;
@@ -86,7 +86,7 @@ interface StoredCheck {
  * If several processes check a loan at the same time, only the one with the lease asks the
  * provider. A deferred check stores nothing, because there may be thousands of them a second.
  */
-export function createCheckLoan(dependencies: Dependencies): CheckLoan {
+export function createCheckLoan(dependencies: Dependencies) {
   const { database, provider, settle, statusOf, times } = dependencies;
   const { db } = database;
   const read = createRead(dependencies);
@@ -122,18 +122,8 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
         return "unreachable";
       case "absent":
         return "absent";
-      case "found": {
-        const { kind } = await settle(answer.value, orderId);
-        switch (kind) {
-          case "undecided":
-            return undefined;
-          case "bound":
-            return "seen";
-          case "refused":
-          case "ignored":
-            return "refused";
-        }
-      }
+      case "found":
+        return findingAfter[(await settle(answer.value, orderId)).kind];
     }
   }
 
@@ -163,13 +153,19 @@ export function createCheckLoan(dependencies: Dependencies): CheckLoan {
     return { ...result, isBound };
   }
 
-  return async ({ orderId, loanId }, presenter) => {
+  /**
+   * Checks a loan that was presented for an order: if a check is due, asks the provider and settles
+   * the loan.
+   *
+   * @param presenter whose share of calls is used; `undefined` for a check that no share may delay
+   */
+  return async ({ orderId, loanId }: LoanCheckId, presenter?: Presenter): Promise<CheckResult> => {
     const holdsKey = presenter?.holdsKey === true;
     const presented = { orderId, loanId, holdsKey };
     const share = presenter && shareOf(presenter, orderId);
     const stored = await read(presented);
     if (stored.isDone) return endChecks(presented, stored);
-    const isBound = stored.loan !== undefined;
+    const { isBound } = stored;
     // A bound loan whose presenter does not hold the key is queued only when there is a call: the
     // sweep finds it anyway, and there may be thousands of its checks a second. Any other loan is
     // queued first, so that it is kept if no call is left.
@@ -239,22 +235,20 @@ function createRead({ database, statusOf }: Dependencies) {
     const { orderId, loanId } = key;
     const [found, queue = []] = await Promise.all([loanOf(loanId), queueOf(orderId)]);
     const isBound = found?.orderId === orderId && found.refusal === undefined;
-    const loan = isBound ? found : undefined;
     const queued = queue.find((entry) => entry.loanId === loanId);
     const changed = withLoan(queue, key);
     const mayBeQueued = changed !== undefined && changed !== queue;
     return {
-      loan,
+      isBound,
       queued,
       mayBeQueued,
       isDue: queued?.isDue ?? mayBeQueued,
-      isDone: loan !== undefined && queued?.isRecheck !== true && (await isLoanDone(loan, orderId)),
+      isDone: isBound && queued?.isRecheck !== true && (await isLoanDone(found, orderId)),
     };
   };
 }
 
-function resultOf({ loan, queued }: StoredCheck): CheckResult {
-  const isBound = loan !== undefined;
+function resultOf({ isBound, queued }: StoredCheck): CheckResult {
   const { finding = "waiting" } = queued ?? {};
   const isSeen = isBound && finding === "waiting";
   return { isBound, isDone: false, finding: isSeen ? "seen" : finding, isDeferred: false };
@@ -277,7 +271,7 @@ function finishedCheck(
   { failures, createdAt }: CheckLease,
   finding: Finding | undefined,
   now: number,
-  times: CheckTimes,
+  times: typeof checkTimes,
 ): FinishedCheck {
   const isSeen = finding === "seen";
   const isNotOurs = finding === "absent" || finding === "refused";

@@ -1,27 +1,21 @@
 import { lenderAccountSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { noFields, type Operation } from "../../../platform/http/operation.ts";
-import { sendProblem } from "../../../platform/http/problems.ts";
-import { route } from "../../../platform/http/route.ts";
+import { get, route } from "../../../platform/http/route.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { type Clock, SECOND } from "../../../platform/scheduling/clock.ts";
 import type { LoanProvider } from "./loan-provider.ts";
-
-/**
- * Returns the id of the shop's account at the loan provider, read once and cached; `undefined`
- * while it cannot be read.
- */
-export type ReadLenderId = () => Promise<string | undefined>;
 
 /** How long a failure is cached, and the `Retry-After` of the 503 answer. */
 export const RETRY_AFTER_SECONDS = 2;
 
-interface Dependencies {
+export function createReadLenderId({
+  provider,
+  now,
+}: {
   readonly provider: Pick<LoanProvider, "lenderId">;
   readonly now: Clock;
-}
-
-/** Concurrent calls share one request. */
-export function createReadLenderId({ provider, now }: Dependencies): ReadLenderId {
+}) {
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;
@@ -33,7 +27,11 @@ export function createReadLenderId({ provider, now }: Dependencies): ReadLenderI
     return known;
   }
 
-  return async () => {
+  /**
+   * Returns the id of the shop's account at the loan provider, read once and cached; `undefined`
+   * while it cannot be read. Concurrent calls share one request.
+   */
+  return async (): Promise<string | undefined> => {
     if (known !== undefined || now() < notBefore) return known;
     reading ??= read().finally(() => {
       reading = undefined;
@@ -49,13 +47,15 @@ const operation = {
   answers: { 200: lenderAccountSchema },
 } satisfies Operation;
 
-export function lenderAccountRoute(app: FastifyInstance, readLenderId: ReadLenderId): void {
-  route(app, { method: "GET", path: paths.lenderAccount }, operation, async (_input, reply) => {
+export function lenderAccountRoute(
+  app: FastifyInstance,
+  readLenderId: ReturnType<typeof createReadLenderId>,
+): void {
+  route(app, get(paths.lenderAccount), operation, async (_input, reply) => {
     const id = await readLenderId();
     reply.header("Cache-Control", "no-store");
     if (id !== undefined) return { id };
-    return sendProblem(reply.header("Retry-After", RETRY_AFTER_SECONDS), "unavailable", {
-      detail: "The loan provider cannot be reached.",
-    });
+    reply.header("Retry-After", RETRY_AFTER_SECONDS);
+    return new Refusal("unavailable", { detail: "The loan provider cannot be reached." });
   });
 }

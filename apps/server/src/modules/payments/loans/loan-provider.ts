@@ -11,47 +11,35 @@ import type {
   UnrecognizedEntry,
 } from "./loan-provider-api.ts";
 
-/** The loan provider, with call budget and timeouts. A failed call is an {@link Answer}. */
-export interface LoanProvider {
-  lenderId(): Promise<Answer<string>>;
-  /**
-   * Takes one call from the budget, to read one loan.
-   *
-   * @param bound the loan is bound to an order, so the call has a higher priority
-   * @returns a function that reads the loan, or answers `deferred` if it is called after more than
-   *   three seconds; `undefined` if no call is left
-   */
-  takeLoanCall(bound: boolean): Promise<((id: string) => Promise<Answer<Loan>>) | undefined>;
-  /**
-   * Reads every loan of the account, in parts.
-   *
-   * @returns the number of entries
-   * @throws errors of `onPart`
-   */
-  loans(onPart: (part: LoanPart) => Promise<void>): Promise<Answer<number>>;
-  /** Whether the last answer was usable. */
-  readonly reachable: boolean;
-}
-
-interface Options {
-  readonly budget: CallBudget;
-  readonly timeouts: ProviderTimeouts;
-  /** Aborts the calls in progress when the server stops. */
-  readonly stopping: AbortSignal;
-  readonly onAnswer?: ((answer: Answer<unknown>) => void) | undefined;
-  readonly onUnrecognized?: ((entry: UnrecognizedEntry) => void) | undefined;
-  /** Called when the budget could not be read. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
-
 const deferred = { kind: "deferred" } as const;
 /** How long a taken call may wait, in milliseconds, so that waiting calls do not form a burst. */
 const MAX_CALL_WAIT = 3_000;
 /** The interval at which the next page of a list retries to take a call, in milliseconds. */
 const NEXT_CALL_RETRY = 300;
 
-export function createLoanProvider(api: LoanProviderApi, options: Options): LoanProvider {
-  const { budget, timeouts, stopping, onAnswer, onUnrecognized, onError } = options;
+export type LoanProvider = ReturnType<typeof createLoanProvider>;
+
+/** The loan provider, with call budget and timeouts. A failed call is an {@link Answer}. */
+export function createLoanProvider(
+  api: LoanProviderApi,
+  {
+    budget,
+    timeouts,
+    stopping,
+    onAnswer,
+    onUnrecognized,
+    onError,
+  }: {
+    readonly budget: CallBudget;
+    readonly timeouts: ProviderTimeouts;
+    /** Aborts the calls in progress when the server stops. */
+    readonly stopping: AbortSignal;
+    readonly onAnswer?: (answer: Answer<unknown>) => void;
+    readonly onUnrecognized?: (entry: UnrecognizedEntry) => void;
+    /** Called when the budget could not be read. */
+    readonly onError?: (error: unknown) => void;
+  },
+) {
   let reachable = true;
 
   /** Whether a call may be made. None may while the budget cannot be read. */
@@ -115,11 +103,20 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
   }
 
   return {
-    async lenderId() {
+    async lenderId(): Promise<Answer<string>> {
       if (!(await mayCall("urgent"))) return recordAnswer(deferred);
       return call((signal) => api.lenderId(signal), timeouts.providerTimeout);
     },
-    async takeLoanCall(bound) {
+    /**
+     * Takes one call from the budget, to read one loan.
+     *
+     * @param bound the loan is bound to an order, so the call has a higher priority
+     * @returns a function that reads the loan, or answers `deferred` if it is called after more
+     *   than three seconds; `undefined` if no call is left
+     */
+    async takeLoanCall(
+      bound: boolean,
+    ): Promise<((id: string) => Promise<Answer<Loan>>) | undefined> {
       if (!(await mayCall(bound ? "bound" : "unbound"))) {
         recordAnswer(deferred);
         return undefined;
@@ -134,7 +131,13 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
         );
       };
     },
-    async loans(onPart) {
+    /**
+     * Reads every loan of the account, in parts.
+     *
+     * @returns the number of entries
+     * @throws errors of `onPart`
+     */
+    async loans(onPart: (part: LoanPart) => Promise<void>): Promise<Answer<number>> {
       if (!(await mayCall("urgent"))) return recordAnswer(deferred);
       const answer = await call(
         (signal) =>
@@ -146,7 +149,8 @@ export function createLoanProvider(api: LoanProviderApi, options: Options): Loan
         return { kind: "unavailable", why: "it is busy" };
       return answer.kind === "absent" ? { kind: "unavailable", why: "there is no list" } : answer;
     },
-    get reachable() {
+    /** Whether the last answer was usable. */
+    get reachable(): boolean {
       return reachable;
     },
   };

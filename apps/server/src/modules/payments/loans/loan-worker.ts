@@ -1,41 +1,15 @@
-import { createPeriodicWorker, type Worker } from "../../../platform/scheduling/periodic-worker.ts";
-import type { CheckLoan, CheckResult, Presenter } from "./check-loan.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { createPeriodicWorker } from "../../../platform/scheduling/periodic-worker.ts";
+import type { CheckLoan, CheckResult, checkTimes, Presenter } from "./check-loan.ts";
 import type { LoanCheckId } from "./loan-queue.ts";
 
-/**
- * Checks loans with subscribers at an interval, the due loans of the queue in the database, and all
- * loans by sweeps.
- */
-export interface LoanWorker extends Worker {
-  /**
-   * Checks a loan at once, and then at an interval or when its turn comes.
-   *
-   * @returns a function that ends the watch
-   */
-  watch(
-    key: LoanCheckId,
-    presenter: () => Presenter | undefined,
-    onResult: (result: CheckResult) => void,
-  ): () => void;
-}
-
 /** In milliseconds. */
-export interface WorkerTimes {
-  /** The interval between two checks of a loan that has subscribers. */
-  readonly subscribedInterval: number;
+export const workerTimes = {
   /** The interval between two rounds of waiting loans, and between two searches for due ones. */
-  readonly checkRoundInterval: number;
+  checkRoundInterval: 500,
   /** The interval between two attempts to take the lease of the sweep. */
-  readonly sweepCheckInterval: number;
-}
-
-interface Dependencies {
-  readonly check: CheckLoan;
-  readonly findDue: () => Promise<readonly LoanCheckId[]>;
-  readonly sweep: () => Promise<unknown>;
-  readonly times: WorkerTimes;
-  readonly onError: (error: unknown) => void;
-}
+  sweepCheckInterval: 5_000,
+};
 
 /** The concurrent checks of waiting loans in each round. */
 const MAX_CONCURRENT_CHECKS = 20;
@@ -46,27 +20,37 @@ interface Watch {
   readonly onResult: (result: CheckResult) => void;
   timer: NodeJS.Timeout | undefined;
   isChecking: boolean;
-  /** Set by the last check; see {@link mayWait}. */
+  /**
+   * Whether it may wait for a call. A loan that is not bound, because another process may bind it,
+   * or whose subscribers see that the provider is unreachable, is checked at the interval instead,
+   * so that its page is updated soon.
+   */
   mayWait: boolean;
   hasEnded: boolean;
 }
 
-/**
- * Whether a loan may wait for a call. A loan that is not bound, because another process may bind
- * it, or whose subscribers see that the provider is unreachable, is checked at the interval
- * instead, so that its page is updated soon.
- */
-function mayWait({ isBound, finding }: CheckResult): boolean {
-  return isBound && finding !== "unreachable";
-}
+export type LoanWorker = ReturnType<typeof createLoanWorker>;
 
 /**
+ * Checks loans with subscribers at an interval, the due loans of the queue in the database, and all
+ * loans by sweeps.
+ *
  * When more loans have subscribers than the call budget allows, bound loans wait, those with the
  * order's key before the others. A waiting loan costs no query, and its subscribers still receive
  * all other changes of the order. Slow checks delay no round and no sweep.
  */
-export function createLoanWorker(dependencies: Dependencies): LoanWorker {
-  const { check, findDue, sweep, times, onError } = dependencies;
+export function createLoanWorker({
+  check,
+  findDue,
+  sweep,
+  times,
+  onError,
+}: Pick<Platform, "onError"> & {
+  readonly check: CheckLoan;
+  readonly findDue: () => Promise<readonly LoanCheckId[]>;
+  readonly sweep: () => Promise<unknown>;
+  readonly times: typeof workerTimes & Pick<typeof checkTimes, "subscribedInterval">;
+}) {
   const watches = new Set<Watch>();
   /** Each in the order in which they began to wait. */
   const waiting = { withKey: new Set<Watch>(), withoutKey: new Set<Watch>() };
@@ -106,7 +90,7 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
   async function checkOnce(watch: Watch): Promise<CheckResult | undefined> {
     try {
       const result = await check(watch.key, watch.presenter());
-      watch.mayWait = mayWait(result);
+      watch.mayWait = result.isBound && result.finding !== "unreachable";
       if (!watch.hasEnded) watch.onResult(result);
       return result;
     } catch (error) {
@@ -161,7 +145,16 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
     createPeriodicWorker(sweep, times.sweepCheckInterval, onError),
   ];
   return {
-    watch(key, presenter, onResult) {
+    /**
+     * Checks a loan at once, and then at an interval or when its turn comes.
+     *
+     * @returns a function that ends the watch
+     */
+    watch(
+      key: LoanCheckId,
+      presenter: () => Presenter | undefined,
+      onResult: (result: CheckResult) => void,
+    ): () => void {
       const watch: Watch = {
         key,
         presenter,
@@ -175,10 +168,10 @@ export function createLoanWorker(dependencies: Dependencies): LoanWorker {
       void checkNow(watch);
       return () => end(watch);
     },
-    start() {
+    start(): void {
       for (const loop of loops) loop.start();
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const watch of watches) end(watch);
       clearTimeout(roundTimer);
       await Promise.all(loops.map((loop) => loop.stop()));

@@ -1,5 +1,5 @@
-import type { Database, UnitOfWork } from "../../../platform/database/database.ts";
-import type { Clock } from "../../../platform/scheduling/clock.ts";
+import type { UnitOfWork } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { accountKeyOf } from "../journal/journal-repository.ts";
 import { equalPayouts, isPresumptionOver, type StoredLoan } from "../rules.ts";
@@ -29,41 +29,34 @@ export async function recheckExtended(
     if (refusal === undefined) await recheckAt(unit, { orderId, loanId }, now + RECHECK_AFTER);
 }
 
-interface Dependencies {
-  readonly database: Database;
-  readonly issues: IssueWriter;
-  readonly now: Clock;
-  readonly onError: (error: unknown) => void;
-}
-
 /**
  * Ends presumptions after a complete sweep: a loan that only seemed to extend another one becomes a
  * duplicate.
  *
  * @param began when the sweep began, by the shared clock
  */
-export async function endPresumptions(began: number, dependencies: Dependencies): Promise<void> {
-  const { database, now, onError } = dependencies;
+export async function endPresumptions(
+  began: number,
+  {
+    database,
+    issues,
+    now,
+    onError,
+  }: Pick<Platform, "database" | "now" | "onError"> & { readonly issues: IssueWriter },
+): Promise<void> {
   // Loans have times of the clock that people read.
   const lastSweepBegan = now() - (database.now() - began);
-  for (const loan of await findPresumedExtensions(database.db, now())) {
-    if (!isPresumptionOver(loan, { now: now(), lastSweepBegan })) continue;
-    await database
-      .inTransaction((unit) => endPresumption(unit, loan, lastSweepBegan, dependencies))
-      .catch(onError);
-  }
-}
+  const isOver = (loan: StoredLoan) => isPresumptionOver(loan, { now: now(), lastSweepBegan });
 
-async function endPresumption(
-  unit: UnitOfWork,
-  { id, orderId }: StoredLoan,
-  lastSweepBegan: number,
-  { issues, now }: Dependencies,
-): Promise<void> {
-  await unit.lock(id, ...(orderId === undefined ? [] : [orderId]));
-  const loan = await findLoan(unit.db, id);
-  if (loan === undefined || !isPresumptionOver(loan, { now: now(), lastSweepBegan })) return;
-  await saveLoan(unit, { ...loan, presumedExtensionAt: undefined });
-  const key = accountKeyOf({ loanId: id, orderId: loan.orderId });
-  await issues.update(unit, key, { kind: "shop" });
+  async function end(unit: UnitOfWork, { id, orderId }: StoredLoan): Promise<void> {
+    await unit.lock(id, ...(orderId === undefined ? [] : [orderId]));
+    const loan = await findLoan(unit.db, id);
+    if (loan === undefined || !isOver(loan)) return;
+    await saveLoan(unit, { ...loan, presumedExtensionAt: undefined });
+    const key = accountKeyOf({ loanId: id, orderId: loan.orderId });
+    await issues.update(unit, key, { kind: "shop" });
+  }
+
+  for (const loan of await findPresumedExtensions(database.db, now()))
+    if (isOver(loan)) await database.inTransaction((unit) => end(unit, loan)).catch(onError);
 }

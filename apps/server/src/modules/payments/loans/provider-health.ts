@@ -1,9 +1,7 @@
 import { providerStates } from "@keepsats/protocol";
-import type { FastifyBaseLogger } from "fastify";
 import { Counter } from "prom-client";
-import type { Database } from "../../../platform/database/database.ts";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
-import type { Metrics } from "../../../platform/observability/metrics.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { isClockRight } from "../../../platform/scheduling/clock.ts";
 import type { Answer, UnrecognizedEntry } from "./loan-provider-api.ts";
 
@@ -16,15 +14,13 @@ const STORE_INTERVAL = 30_000;
 /** More are not needed: the provider's clock is wrong for all loans or for none. */
 const MAX_LOGGED_LOANS = 1_000;
 
-interface Dependencies {
-  readonly database: Pick<Database, "db" | "now">;
-  readonly log: FastifyBaseLogger;
-  readonly metrics: Metrics;
-  readonly onError: (error: unknown) => void;
-}
-
 /** The state is stored for all processes. */
-export function createProviderHealth({ database, log, metrics, onError }: Dependencies) {
+export function createProviderHealth({
+  database,
+  log,
+  metrics,
+  onError,
+}: Pick<Platform, "database" | "log" | "metrics" | "onError">) {
   const { db } = database;
   const calls = metrics.counter(
     "keepsats_provider_calls_total",

@@ -87,23 +87,6 @@ test("a payout that may extend an earlier loan opens no issue, and makes that lo
   expect(notYet.get(orderId)).toMatchObject([{ isDue: false }]);
 });
 
-test("an extension is recognized, whichever loan is reported first", async () => {
-  const { orderId, last } = await anOrderWithPaid(1);
-  const { settle } = settling();
-  await settle(last);
-  await settle(
-    aLoan({
-      id: `${orderId}-0`,
-      orderId,
-      state: "paid-out",
-      wasExtended: true,
-      providerStatus: "extended",
-    }),
-  );
-  expect(await extensionsOf(orderId)).toEqual([last.id]);
-  expect(await kindsOf(orderId)).toEqual([]);
-});
-
 test("a payout that no mark explains becomes a duplicate after a minute and a sweep that began later", async () => {
   const { orderId, last } = await anOrderWithPaid(1);
   let now = 10_000;

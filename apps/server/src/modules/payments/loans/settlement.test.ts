@@ -271,12 +271,6 @@ test.each<[string, Partial<Loan>, string]>([
   expect(await issuesOf({ orderId: id })).toEqual([kind]);
 });
 
-test.each([4_500, 4_600])("a loan of %i cents pays an order of 45 dollars", async (cents) => {
-  const id = await anOrder();
-  await settle(loanFor(id, "x", "paid-out", { cents }), id);
-  expect(await statusOf(id)).toBe("PaymentProcessed");
-});
-
 test("a paid loan that names an unknown order is recorded, an unpaid one is ignored", async () => {
   const stranger = "99999999-9999-4999-8999-999999999999";
   expect(await settle(loanFor(stranger, "r", "active"))).toEqual({ kind: "ignored" });
@@ -285,48 +279,12 @@ test("a paid loan that names an unknown order is recorded, an unpaid one is igno
   expect(await issuesOf({ loanId })).toEqual(["unknown-order"]);
 });
 
-test("a failed attempt does not end another that is active", async () => {
-  const id = await anOrder();
-  await settle(loanFor(id, "a", "active"), id);
-  await settle(loanFor(id, "b", "active"), id);
-  await settle(loanFor(id, "a", "ended"), id);
-  expect(await statusOf(id)).toBe("PaymentProcessing");
-  await settle(loanFor(id, "b", "ended"), id);
-  expect(await statusOf(id)).toBe("Pending");
-});
-
-test("a loan that was paid out with too little never pays by itself, even if its amount is enough later", async () => {
-  const id = await anOrder();
-  await settle(loanFor(id, "x", "active"), id);
-  await settle(loanFor(id, "x", "paid-out", { cents: 1 }), id);
-  expect(await statusOf(id)).toBe("PaymentProcessing");
-  expect(await issuesOf({ orderId: id })).toEqual(["underpaid"]);
-  await settle(loanFor(id, "x", "paid-out"), id);
-  expect(await statusOf(id)).toBe("PaymentProcessing");
-  expect(await issuesOf({ orderId: id })).toEqual(["changed-after-payout", "underpaid"]);
-  expect(await entriesOf(id)).toEqual(["received x 1", "corrected x 4499"]);
-});
-
-test("an answer older than the stored state changes nothing", async () => {
-  const id = await anOrder();
-  await settle({ ...loanFor(id, "x", "active"), updatedAt: 1_000 }, id);
-  await settle({ ...loanFor(id, "x", "ended"), updatedAt: 2_000 }, id);
-  await settle({ ...loanFor(id, "x", "active"), updatedAt: 1_000 });
-  expect(await statusOf(id)).toBe("Pending");
-});
-
 test("a loan of unknown status does not hide that the only other attempt has failed", async () => {
   const id = await anOrder();
   await settle(loanFor(id, "u", "unknown"), id);
   await settle(loanFor(id, "x", "active"), id);
   await settle(loanFor(id, "x", "ended"), id);
   expect(await statusOf(id)).toBe("Pending");
-});
-
-test("a paid loan that names no order is recorded", async () => {
-  const loan = loanFor(await anOrder(), "nameless", "paid-out", { orderId: undefined });
-  await settle(loan);
-  expect(await issuesOf({ loanId: loan.id })).toEqual(["unknown-order"]);
 });
 
 test("a second unknown status is recorded too", async () => {

@@ -1,13 +1,7 @@
 import { groupCommit } from "../../../platform/database/batching.ts";
-import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import type { Clock } from "../../../platform/scheduling/clock.ts";
-import {
-  type ChangeStatuses,
-  findStates,
-  type OrderState,
-  type RecordFailedAttempt,
-  type StatusChange,
-} from "../../orders/index.ts";
+import type { UnitOfWork } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { OrderState, Orders, StatusChange } from "../../orders/index.ts";
 import { findIssues, hasIssueWithOrder } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import {
@@ -15,25 +9,18 @@ import {
   type AccountRecords,
   type AppendEntries,
   accountIn,
-  findEntries,
   idsOf,
+  readRecords,
 } from "../journal/journal-repository.ts";
 import {
   type AccountEntry,
   type Consequences,
   consequencesOf,
   extensionEntries,
-  type NewIssue,
   type StoredLoan,
 } from "../rules.ts";
 import type { Loan } from "./loan-provider-api.ts";
-import {
-  type AccountIds,
-  findLoans,
-  forgetSettled,
-  rememberSettled,
-  saveLoans,
-} from "./loan-repository.ts";
+import { findLoans, forgetSettled, rememberSettled, saveLoans } from "./loan-repository.ts";
 import { recheckExtended } from "./presumed-extensions.ts";
 
 /**
@@ -44,47 +31,139 @@ import { recheckExtended } from "./presumed-extensions.ts";
  */
 export type Settle = (loan: Loan, presentedFor?: string) => Promise<Pick<Consequences, "kind">>;
 
-interface Dependencies {
-  readonly database: Database;
-  readonly changeStatuses: ChangeStatuses;
-  readonly recordFailedAttempt: RecordFailedAttempt;
-  readonly appendEntries: AppendEntries;
-  readonly issues: IssueWriter;
-  readonly now: Clock;
-  /** Called with each time of change that is in the future. */
-  readonly onFutureTime: (loanId: string, time: number) => void;
-}
-
 /** Small, because all locks are held until the commit. */
 const MAX_LOANS_PER_COMMIT = 10;
 
 const byProvider = { kind: "provider" } as const;
 
-export function createSettle(dependencies: Dependencies): Settle {
-  const { database, now, onFutureTime } = dependencies;
-
+export function createSettle({
+  database,
+  now,
+  changeStatuses,
+  recordFailedAttempt,
+  appendEntries,
+  issues,
+  onFutureTime,
+}: Pick<Platform, "database" | "now"> &
+  Pick<Orders, "changeStatuses" | "recordFailedAttempt"> & {
+    readonly appendEntries: AppendEntries;
+    readonly issues: IssueWriter;
+    /** Called with each time of change that is in the future. */
+    readonly onFutureTime: (loanId: string, time: number) => void;
+  }): Settle {
   async function settleAll(
     unit: UnitOfWork,
     reports: readonly Report[],
   ): Promise<readonly Consequences[]> {
-    const state = await readState(unit.db, await lockAll(unit, reports));
+    const state = await readRecords(unit.db, await lockAll(unit, reports));
     const ordersBefore = new Map(state.orders);
     const at = now();
     const settled = reports.map((report) => applyReport(state, report, at));
-    await store(unit, settled, { ...dependencies, state, ordersBefore });
-    const { swept = [], presented = [] } = Object.groupBy(settled, ({ presentedFor }) =>
-      presentedFor === undefined ? "swept" : "presented",
+    await store(unit, settled, state, ordersBefore);
+    const changed = settled.filter(
+      ({ presentedFor, consequences }) =>
+        presentedFor !== undefined && consequences.storedLoan !== undefined,
     );
-    const changed = presented.filter(({ consequences }) => consequences.storedLoan !== undefined);
-    const changedIds = changed.map(({ loan }) => loan.id);
-    await forgetSettled(unit, changedIds);
-    const decided = swept.filter(({ consequences }) => consequences.kind !== "undecided");
-    const decidedLoans = decided.map(({ loan }) => loan);
-    await rememberSettled(unit, decidedLoans);
+    await forgetSettled(
+      unit,
+      changed.map(({ loan }) => loan.id),
+    );
+    const swept = settled.filter(
+      ({ presentedFor, consequences }) =>
+        presentedFor === undefined && consequences.kind !== "undecided",
+    );
+    await rememberSettled(
+      unit,
+      swept.map(({ loan }) => loan),
+    );
     return settled.map(({ consequences }) => consequences);
   }
-  const settleOne = groupCommit(database, settleAll, { maxJobs: MAX_LOANS_PER_COMMIT });
 
+  /**
+   * Stores what the reports mean. The order of the writes matters:
+   *
+   * 1. The loans come first, then the entries: the extensions of an account follow from its payouts.
+   * 2. The moves come before the payment issues, which depend on the status of the order, and are
+   *    made with the versions that were read.
+   * 3. The new payment issues come before the update of all issues, which can resolve them, and can
+   *    move the order again.
+   *
+   * @param state after all reports
+   */
+  async function store(
+    unit: UnitOfWork,
+    settled: readonly SettledReport[],
+    state: SettlementState,
+    ordersBefore: ReadonlyMap<string, OrderState>,
+  ): Promise<void> {
+    const all = settled.map(({ consequences }) => consequences);
+    const changedIds = new Set(all.flatMap(({ storedLoan }) => storedLoan?.id ?? []));
+    await saveLoans(
+      unit,
+      [...changedIds].flatMap((id) => state.loans.get(id) ?? []),
+    );
+    const keys = accountKeysIn(settled);
+    const extensions = keys.flatMap((key) => extensionEntries(accountIn(state, key)));
+    state.entries.push(...extensions);
+    const entries = [...all.flatMap((consequences) => consequences.entries), ...extensions];
+    const payoutReports = all.flatMap(({ payoutReport }) => payoutReport ?? []);
+    await appendEntries(unit, entries, byProvider, payoutReports);
+    await makeMoves(unit, settled, ordersBefore);
+    for (const issue of all.flatMap(({ newIssues }) => newIssues)) {
+      const { orderId, loanId, kind, oncePerLoan } = issue;
+      if (orderId !== undefined && !state.orders.has(orderId)) continue;
+      if (oncePerLoan === true && (await hasIssueWithOrder(unit, loanId, kind))) continue;
+      await issues.open(unit, [issue]);
+    }
+    const withMoney = keys.filter((key) => accountIn(state, key).entries.length > 0);
+    const stored = await findIssues(unit.db, idsOf(withMoney));
+    for (const key of withMoney)
+      await issues.updateIssues(unit, accountIn(state, key), stored, byProvider);
+    for (const { loan, stored: before } of settled) {
+      const after = state.loans.get(loan.id);
+      if (after?.presumedExtensionAt === undefined) continue;
+      if (after.presumedExtensionAt === before?.presumedExtensionAt) continue;
+      const others = otherLoansOf(state, after.orderId, after.id);
+      await recheckExtended(unit, after, others, database.now());
+    }
+  }
+
+  /** Makes consecutive moves with one call. */
+  async function makeMoves(
+    unit: UnitOfWork,
+    settled: readonly SettledReport[],
+    ordersBefore: ReadonlyMap<string, OrderState>,
+  ): Promise<void> {
+    let locked = ordersBefore;
+    let waiting: StatusChange[] = [];
+    async function change(): Promise<void> {
+      if (waiting.length === 0) return;
+      const outcomes = await changeStatuses(unit, waiting, locked);
+      if (outcomes.some(({ kind }) => kind !== "changed"))
+        throw new Error("a rule has moved an order that cannot move");
+      waiting = [];
+    }
+    for (const { loan, order, consequences } of settled) {
+      const { move } = consequences;
+      if (order === undefined || move === undefined) continue;
+      const reason = `loan ${loan.id}: ${loan.providerStatus}`;
+      switch (move.kind) {
+        case "status": {
+          const { to, attemptFailed = false } = move;
+          waiting.push({ orderId: order.id, to, by: byProvider, reason, attemptFailed });
+          break;
+        }
+        case "record-failed-attempt":
+          await change();
+          await recordFailedAttempt(unit, order.id, reason);
+          // The orders have other versions now.
+          locked = new Map();
+      }
+    }
+    await change();
+  }
+
+  const settleOne = groupCommit(database, settleAll, { maxJobs: MAX_LOANS_PER_COMMIT });
   return async (loan, presentedFor) => {
     const { kind, futureTime } = await settleOne({ loan, presentedFor });
     if (futureTime !== undefined) onFutureTime(loan.id, futureTime);
@@ -114,19 +193,6 @@ export interface SettlementState extends AccountRecords {
   readonly orders: Map<string, OrderState>;
   readonly loans: Map<string, StoredLoan>;
   readonly entries: AccountEntry[];
-}
-
-async function readState(db: Queries, ids: Required<AccountIds>): Promise<SettlementState> {
-  const { orderIds } = ids;
-  const loans = await findLoans(db, ids);
-  const orders = orderIds.length === 0 ? [] : await findStates(db, orderIds);
-  // Only a payout brings entries, and most reports are about orders without one.
-  const isAnyPaidOut = loans.some(({ paidOutAt }) => paidOutAt !== undefined);
-  return {
-    orders: new Map(orders),
-    loans: new Map(loans.map((loan) => [loan.id, loan])),
-    entries: isAnyPaidOut ? await findEntries(db, ids) : [],
-  };
 }
 
 interface Report {
@@ -185,98 +251,4 @@ function accountKeysIn(settled: readonly SettledReport[]): AccountKey[] {
     ...[...orderIds].map((orderId) => ({ orderId })),
     ...[...loanIds].map((loanId) => ({ loanId })),
   ];
-}
-
-interface StoreContext extends Dependencies {
-  /** The state after all reports. */
-  readonly state: SettlementState;
-  readonly ordersBefore: ReadonlyMap<string, OrderState>;
-}
-
-/**
- * Stores what the reports mean. The order of the writes matters:
- *
- * 1. The loans come first, then the entries: the extensions of an account follow from its payouts.
- * 2. The moves come before the payment issues, which depend on the status of the order, and are
- *    made with the versions that were read.
- * 3. The new payment issues come before the update of all issues, which can resolve them, and can
- *    move the order again.
- */
-async function store(
-  unit: UnitOfWork,
-  settled: readonly SettledReport[],
-  context: StoreContext,
-): Promise<void> {
-  const { appendEntries, issues, state, database } = context;
-  const all = settled.map(({ consequences }) => consequences);
-  const changedIds = new Set(all.flatMap(({ storedLoan }) => storedLoan?.id ?? []));
-  await saveLoans(
-    unit,
-    [...changedIds].flatMap((id) => state.loans.get(id) ?? []),
-  );
-  const keys = accountKeysIn(settled);
-  const extensions = keys.flatMap((key) => extensionEntries(accountIn(state, key)));
-  state.entries.push(...extensions);
-  const entries = [...all.flatMap((consequences) => consequences.entries), ...extensions];
-  const payoutReports = all.flatMap(({ payoutReport }) => payoutReport ?? []);
-  await appendEntries(unit, entries, byProvider, payoutReports);
-  await makeMoves(unit, settled, context);
-  for (const newIssue of all.flatMap(({ newIssues }) => newIssues))
-    if (newIssue.orderId === undefined || state.orders.has(newIssue.orderId))
-      await openNewIssue(unit, newIssue, issues);
-  const withMoney = keys.filter((key) => accountIn(state, key).entries.length > 0);
-  const stored = await findIssues(unit.db, idsOf(withMoney));
-  for (const key of withMoney)
-    await issues.updateIssues(unit, accountIn(state, key), stored, byProvider);
-  for (const { loan, stored: before } of settled) {
-    const after = state.loans.get(loan.id);
-    if (after?.presumedExtensionAt === undefined) continue;
-    if (after.presumedExtensionAt === before?.presumedExtensionAt) continue;
-    const others = otherLoansOf(state, after.orderId, after.id);
-    await recheckExtended(unit, after, others, database.now());
-  }
-}
-
-/** Makes consecutive moves with one call. */
-async function makeMoves(
-  unit: UnitOfWork,
-  settled: readonly SettledReport[],
-  { changeStatuses, recordFailedAttempt, ordersBefore }: StoreContext,
-): Promise<void> {
-  let locked = ordersBefore;
-  let waiting: StatusChange[] = [];
-  async function change(): Promise<void> {
-    if (waiting.length === 0) return;
-    const outcomes = await changeStatuses(unit, waiting, locked);
-    if (outcomes.some(({ kind }) => kind !== "changed"))
-      throw new Error("a rule has moved an order that cannot move");
-    waiting = [];
-  }
-  for (const { loan, order, consequences } of settled) {
-    const { move } = consequences;
-    if (order === undefined || move === undefined) continue;
-    const reason = `loan ${loan.id}: ${loan.providerStatus}`;
-    switch (move.kind) {
-      case "status": {
-        const { to, attemptFailed = false } = move;
-        waiting.push({ orderId: order.id, to, by: byProvider, reason, attemptFailed });
-        break;
-      }
-      case "record-failed-attempt":
-        await change();
-        await recordFailedAttempt(unit, order.id, reason);
-        // The orders have other versions now.
-        locked = new Map();
-    }
-  }
-  await change();
-}
-
-async function openNewIssue(
-  unit: UnitOfWork,
-  { oncePerLoan, ...issue }: NewIssue,
-  issues: IssueWriter,
-): Promise<void> {
-  if (oncePerLoan && (await hasIssueWithOrder(unit, issue.loanId, issue.kind))) return;
-  await issues.open(unit, [issue]);
 }

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
-import type { Database, Queries } from "../../../platform/database/database.ts";
+import type { Queries } from "../../../platform/database/database.ts";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
 import { MAX_CLOCK_SKEW, setLeaseEnd, takeLease } from "../../../platform/database/leases.ts";
-import { backoff, elapsed } from "../../../platform/scheduling/clock.ts";
+import { parseJson } from "../../../platform/parse-json.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { backoff, elapsed, MINUTE } from "../../../platform/scheduling/clock.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import type { LoanProvider } from "./loan-provider.ts";
@@ -11,19 +13,18 @@ import { withoutSettled } from "./loan-repository.ts";
 import type { Settle } from "./settlement.ts";
 
 /** In milliseconds. */
-export interface SweepTimes {
+export const sweepTimes = {
   /** The shortest pause between two sweeps of all processes. */
-  readonly minSweepPause: number;
+  minSweepPause: 30_000,
   /** The longest pause, backoff included. */
-  readonly maxSweepPause: number;
+  maxSweepPause: 5 * MINUTE,
   /** The backoff after a failed sweep; it doubles after each further failure. */
-  readonly sweepBackoff: number;
+  sweepBackoff: 5_000,
   /** The duration of the lease, which is renewed while the sweep runs. */
-  readonly sweepLeaseDuration: number;
-}
+  sweepLeaseDuration: 30_000,
+};
 
-interface Dependencies {
-  readonly database: Database;
+type Dependencies = Pick<Platform, "database" | "onError"> & {
   readonly provider: LoanProvider;
   readonly settle: Settle;
   /** Called with entries that the adapter cannot decode, and how many of them may be recorded. */
@@ -36,9 +37,8 @@ interface Dependencies {
    * the process died.
    */
   readonly onSweepComplete?: ((began: number) => Promise<void>) | undefined;
-  readonly times: SweepTimes;
-  readonly onError: (error: unknown) => void;
-}
+  readonly times: typeof sweepTimes;
+};
 
 /** The name of the lease and of the stored state. */
 const SWEEP = "sweep";
@@ -171,14 +171,6 @@ export async function readSweepState(db: Queries): Promise<SweepState> {
 export async function lastSweepBegan(db: Queries, now: number): Promise<number> {
   const { began } = await readSweepState(db);
   return began > now ? 0 : began;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export async function writeSweepState(db: Queries, state: SweepState): Promise<void> {

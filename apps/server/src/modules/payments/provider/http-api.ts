@@ -2,15 +2,6 @@ import { isOrderId } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Answer } from "../loans/loan-provider-api.ts";
 
-interface Options {
-  /** Without a trailing slash. */
-  readonly url: string;
-  /** Sent with every request; one of them carries the API key. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Called with the time of the `Date` header, in epoch milliseconds. */
-  readonly onTime: (time: number) => void;
-}
-
 interface Request<T> {
   readonly signal: AbortSignal;
   /** The statuses that are answered with `absent`; only 404 by default. */
@@ -27,7 +18,18 @@ const DEFAULT_PAUSE = 5_000;
  * The client follows no redirects, because the key would be sent along. 404 or `absentAt` →
  * `absent`, 429 → `deferred`, other failures → `unavailable`.
  */
-export function createHttpApi({ url, headers, onTime }: Options) {
+export function createHttpApi({
+  url,
+  headers,
+  onTime,
+}: {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Sent with every request; one of them carries the API key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called with the time of the `Date` header, in epoch milliseconds. */
+  readonly onTime: (time: number) => void;
+}) {
   return {
     /** Sends one `GET`. Throws network errors, timeouts, and errors of `read`. */
     async get<T>(

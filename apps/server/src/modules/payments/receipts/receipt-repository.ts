@@ -48,11 +48,7 @@ function selectIssued(db: Queries) {
     ]);
 }
 
-interface IssuedRow extends Omit<IssuedReceipt, "content"> {
-  readonly content: string;
-}
-
-function issuedOf(row: IssuedRow): IssuedReceipt {
+function issuedOf(row: Omit<IssuedReceipt, "content"> & { content: string }): IssuedReceipt {
   return { ...row, content: z.decode(contentColumn, row.content) };
 }
 

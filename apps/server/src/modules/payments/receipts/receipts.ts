@@ -1,8 +1,8 @@
 import { type Cents, creditNoteNumber, receiptNumber, type VatRate } from "@keepsats/domain";
 import type { Receipt, Seller } from "@keepsats/protocol";
-import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { dayAt } from "../../../platform/scheduling/calendar-day.ts";
-import type { Clock } from "../../../platform/scheduling/clock.ts";
 import {
   type ChangeStatuses,
   findOrder,
@@ -38,13 +38,6 @@ export interface ReceiptSettings {
   readonly timeZone: string;
 }
 
-interface Dependencies {
-  readonly database: Database;
-  readonly now: Clock;
-  readonly settings: () => ReceiptSettings;
-  readonly findVatRates: FindVatRates;
-}
-
 export type Receipts = ReturnType<typeof createReceipts>;
 
 /** An order whose receipt is to be issued. */
@@ -58,7 +51,15 @@ interface PaidOrder {
  * Receipts of paid orders, and credit notes for them. They are issued with the payment and with the
  * refund. What a server of version 1.0 has recorded is issued when it is first read.
  */
-export function createReceipts({ database, now, settings, findVatRates }: Dependencies) {
+export function createReceipts({
+  database,
+  now,
+  settings,
+  findVatRates,
+}: Pick<Platform, "database" | "now"> & {
+  readonly settings: () => ReceiptSettings;
+  readonly findVatRates: FindVatRates;
+}) {
   async function issueReceipts(
     unit: UnitOfWork,
     orders: readonly PaidOrder[],
@@ -147,8 +148,7 @@ export function createReceipts({ database, now, settings, findVatRates }: Depend
       const order = await findOrder(db, orderId);
       if (order === undefined) return undefined;
       if (facts === undefined) return [];
-      const { issued, refundLines } = facts;
-      return issued.map((one) => answerOf(one, { order, issued, refundLines }));
+      return facts.issued.map((one) => answerOf(one, order, facts));
     },
   };
 }
@@ -163,7 +163,7 @@ async function readPaidOrders(
   );
   // Only staff waive a part of the price.
   const accepted = paid.flatMap(({ orderId, by }) => (by.kind === "staff" ? orderId : []));
-  const entries = accepted.length === 0 ? [] : await findEntries(db, { orderIds: accepted });
+  const entries = await findEntries(db, { orderIds: accepted });
   return [...orders.values()].map((order) => ({
     order,
     waived: waivedIn(entries.filter(({ orderId }) => orderId === order.id)),
@@ -193,14 +193,11 @@ async function readFacts(db: Queries, orderId: string): Promise<ReceiptFacts | u
   };
 }
 
-interface AnswerContext extends Pick<ReceiptFacts, "issued" | "refundLines"> {
-  readonly order: Order;
-}
-
 /** Lines and buyer are read from the order: they do not change until it is erased. */
 function answerOf(
   { sequence, refundId, issuedAt, content }: IssuedReceipt,
-  { order, issued, refundLines }: AnswerContext,
+  order: Order,
+  { issued, refundLines }: ReceiptFacts,
 ): Receipt {
   const rates = issued[0]?.content.rates ?? [];
   const sold = order.items.map((line, index) => ({ ...line, vat_rate: rates[index] ?? null }));
@@ -208,21 +205,17 @@ function answerOf(
     const line = refund_id === refundId ? sold.find(({ id }) => id === item_id) : undefined;
     return line === undefined ? [] : [{ ...line, quantity }];
   });
-  const { issued_on, seller, total, reduction, vat, reason } = content;
+  const { rates: _rates, vat, ...stated } = content;
   const isCredit = sequence > 0;
   return {
     kind: isCredit ? "credit-note" : "receipt",
     number: isCredit ? creditNoteNumber(order.number, sequence) : receiptNumber(order.number),
     order_number: order.number,
     issued_at: issuedAt,
-    issued_on,
-    seller,
+    ...stated,
     customer_name: order.customer_name,
     billing_address: order.billing_address,
     lines: isCredit ? refunded : sold,
-    total,
-    reduction,
     vat: vat.flatMap(({ rate, ...sums }) => (rate === null ? [] : [{ rate, ...sums }])),
-    reason,
   };
 }

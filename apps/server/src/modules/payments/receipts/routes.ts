@@ -3,13 +3,12 @@ import type { FastifyInstance, onRequestHookHandler } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
-import { route } from "../../../platform/http/route.ts";
+import { get, route } from "../../../platform/http/route.ts";
 import {
   anyCaseOrderIdSchema,
+  noOrderForKey,
   orderParams,
   orderRoute,
-  sendNoOrderForKey,
-  sendUnknownOrder,
 } from "../../orders/index.ts";
 import type { Receipts } from "./receipts.ts";
 
@@ -37,22 +36,18 @@ const ofStaff = {
 /** @param readHooks check the order's key */
 export function customerReceiptsRoute(
   app: FastifyInstance,
-  { receipts, readHooks }: { receipts: Receipts; readHooks: onRequestHookHandler[] },
+  receipts: Receipts,
+  readHooks: onRequestHookHandler[],
 ): void {
-  const endpoint = { method: "GET", path: paths.receipts, onRequest: readHooks } as const;
-  route(app, endpoint, ofCustomer, async ({ params: { id } }, reply) => {
+  route(app, get(paths.receipts, readHooks), ofCustomer, async ({ params: { id } }) => {
     const found = await receipts.read(id);
-    return found === undefined ? sendNoOrderForKey(reply) : { receipts: found };
+    return found === undefined ? noOrderForKey : { receipts: found };
   });
 }
 
-export function receiptsRoute(
-  app: FastifyInstance,
-  { db, receipts }: { db: Queries; receipts: Receipts },
-): void {
-  const endpoint = { method: "GET", path: paths.admin.receipts } as const;
-  orderRoute(app, db, endpoint, ofStaff, async ({ orderId }, reply) => {
+export function receiptsRoute(app: FastifyInstance, db: Queries, receipts: Receipts): void {
+  orderRoute(app, db, get(paths.admin.receipts), ofStaff, async ({ orderId }) => {
     const found = await receipts.read(orderId);
-    return found === undefined ? sendUnknownOrder(reply) : { receipts: found };
+    return found && { receipts: found };
   });
 }

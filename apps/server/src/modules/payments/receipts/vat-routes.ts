@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
 import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
-import { route } from "../../../platform/http/route.ts";
+import { get, route } from "../../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../../staff/index.ts";
@@ -30,21 +30,15 @@ const summarize = {
   answers: { 200: receiptsSummarySchema },
 } satisfies Operation;
 
-interface Options {
-  readonly db: Queries;
-  readonly timeZone: CurrentTimeZone;
-}
-
 /** The export of receipts and credit notes, and their VAT. */
-export function vatRoutes(app: FastifyInstance, { db, timeZone }: Options): void {
-  const { receiptsCsv, receiptsSummary } = paths.admin;
+export function vatRoutes(app: FastifyInstance, db: Queries, timeZone: CurrentTimeZone): void {
   const table = { name: "receipts.csv", columns: receiptColumns };
   const sendTable = withPeriod(timeZone, async (period, reply) =>
     sendCsv(reply, db, table, (yieldToEventLoop) => receiptRecords(db, period, yieldToEventLoop)),
   );
-  route(app, { method: "GET", path: receiptsCsv }, exportCsv, sendTable);
+  route(app, get(paths.admin.receiptsCsv), exportCsv, sendTable);
   const answerSummary = withPeriod(timeZone, async (period) => ({
     rates: await readRateSums(db, period, createYield({ share: 1 })),
   }));
-  route(app, { method: "GET", path: receiptsSummary }, summarize, answerSummary);
+  route(app, get(paths.admin.receiptsSummary), summarize, answerSummary);
 }

@@ -1,6 +1,7 @@
 import type { ComparedLoan, Match } from "@keepsats/protocol";
 import type { Queries } from "../../../platform/database/database.ts";
-import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { elapsed } from "../../../platform/scheduling/clock.ts";
 import { findReferences } from "../../orders/index.ts";
 import { batchesIn, type Period } from "../journal/journal-period.ts";
 import { findEntries } from "../journal/journal-repository.ts";
@@ -32,26 +33,11 @@ export type ReconcileOutcome =
   | { readonly kind: "too-soon"; readonly wait: number }
   | { readonly kind: "busy" | "unavailable" };
 
-/** @throws if the database fails */
-export type Reconcile = (period: Period) => Promise<ReconcileOutcome>;
+export type Reconcile = ReturnType<typeof createReconcile>;
 
-/** In milliseconds. */
-export interface ReconcileTimes {
-  /** How long a result is kept. In that time the provider's list is not read again. */
-  readonly keepReconciliation: number;
-}
-
-interface Dependencies {
+interface Dependencies extends Pick<Platform, "now"> {
   readonly db: Queries;
   readonly provider: Pick<LoanProvider, "loans">;
-  readonly now: Clock;
-  readonly times: ReconcileTimes;
-}
-
-interface KeptResult {
-  readonly period: Period;
-  readonly until: number;
-  readonly outcome: Promise<ReconcileOutcome>;
 }
 
 /**
@@ -59,8 +45,16 @@ interface KeptResult {
  * limit for all of them would refuse the CSV file of a result that another process has shown. The
  * call budget, which processes share, bounds their calls to the provider.
  */
-export function createReconcile({ times, ...comparing }: Dependencies): Reconcile {
-  let kept: KeptResult | undefined;
+export function createReconcile({
+  times,
+  ...comparing
+}: Dependencies & {
+  readonly times: {
+    /** How long a result is kept, in milliseconds. The provider's list is not read again then. */
+    readonly keepReconciliation: number;
+  };
+}) {
+  let kept: { period: Period; until: number; outcome: Promise<ReconcileOutcome> } | undefined;
   let isReading = false;
 
   async function read(period: Period): Promise<ReconcileOutcome> {
@@ -77,7 +71,8 @@ export function createReconcile({ times, ...comparing }: Dependencies): Reconcil
     }
   }
 
-  return async (period) => {
+  /** @throws if the database fails */
+  return async (period: Period): Promise<ReconcileOutcome> => {
     const wait = kept === undefined ? 0 : kept.until - elapsed();
     if (kept !== undefined && (isReading || wait > 0)) {
       const isSame = kept.period.from === period.from && kept.period.before === period.before;
@@ -95,7 +90,7 @@ export function createReconcile({ times, ...comparing }: Dependencies): Reconcil
  */
 async function compareLists(
   period: Period,
-  { db, provider, now }: Omit<Dependencies, "times">,
+  { db, provider, now }: Dependencies,
 ): Promise<Exclude<ReconcileOutcome, { kind: "too-soon" }>> {
   const readAt = now();
   const journaled = await readJournaled(db, period);
@@ -117,8 +112,7 @@ async function compareLists(
         state === "paid-out" &&
         (updatedAt === 0 || (updatedAt >= period.from && updatedAt < period.before)),
     );
-    const entries =
-      others.length === 0 ? [] : await findEntries(db, { loanIds: others.map(({ id }) => id) });
+    const entries = await findEntries(db, { loanIds: others.map(({ id }) => id) });
     const known = new Set(entries.map(({ loanId }) => loanId));
     unknown.push(...others.filter(({ id }) => !known.has(id)).map(unknownLoan));
   }

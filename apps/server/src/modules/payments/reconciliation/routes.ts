@@ -6,8 +6,8 @@ import type { Queries } from "../../../platform/database/database.ts";
 import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import { escapeCell } from "../../../platform/http/csv-injection.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
-import { sendProblem } from "../../../platform/http/problems.ts";
-import { route } from "../../../platform/http/route.ts";
+import { get, route } from "../../../platform/http/route.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { DAY, SECOND } from "../../../platform/scheduling/clock.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
@@ -52,26 +52,25 @@ export function reconciliationRoutes(
   app: FastifyInstance,
   { db, reconcile, timeZone }: Options,
 ): void {
-  const { reconciliation, reconciliationCsv } = paths.admin;
   /** Compares the lists of a period of limited length, and answers with the result. */
   const answerWith = <Answer>(answer: (list: ComparedList, reply: FastifyReply) => Answer) =>
     withPeriod(timeZone, async (period, reply) => {
       // The clock may change within the period.
       if (Math.round((period.before - period.from) / DAY) > MAX_DAYS) {
         const message = `must be at most ${MAX_DAYS} days after \`from\``;
-        return sendProblem(reply, "invalid", { errors: [{ path: "to", message }] });
+        return new Refusal("invalid", { errors: [{ path: "to", message }] });
       }
       const outcome = await reconcile(period);
       return outcome.kind === "compared"
         ? answer(outcome.list, reply)
-        : sendNotCompared(reply, outcome);
+        : notCompared(reply, outcome);
     });
-  route(app, { method: "GET", path: reconciliation }, showDifferences, answerWith(answerOf));
+  route(app, get(paths.admin.reconciliation), showDifferences, answerWith(answerOf));
   const table = { name: "reconciliation.csv", columns };
   const sendTable = answerWith((list, reply) =>
     sendCsv(reply, db, table, (yieldToEventLoop) => recordsOf(list, yieldToEventLoop)),
   );
-  route(app, { method: "GET", path: reconciliationCsv }, exportCsv, sendTable);
+  route(app, get(paths.admin.reconciliationCsv), exportCsv, sendTable);
 }
 
 function answerOf({ readAt, loans, counts }: ComparedList) {
@@ -87,23 +86,24 @@ function answerOf({ readAt, loans, counts }: ComparedList) {
   };
 }
 
-function sendNotCompared(
+function notCompared(
   reply: FastifyReply,
   outcome: Exclude<ReconcileOutcome, { kind: "compared" }>,
-): FastifyReply {
+): Refusal {
   switch (outcome.kind) {
     case "too-soon": {
       const seconds = Math.max(1, Math.ceil(outcome.wait / SECOND));
-      return sendProblem(reply.header("Retry-After", seconds), "too_many", {
+      reply.header("Retry-After", seconds);
+      return new Refusal("too_many", {
         detail: `The loan provider's list was just read for another period. Try again in ${seconds} s.`,
       });
     }
     case "busy":
-      return sendProblem(reply, "unavailable", {
+      return new Refusal("unavailable", {
         detail: "Too many calls to the loan provider. Try again in a few seconds.",
       });
     case "unavailable":
-      return sendProblem(reply, "unavailable", {
+      return new Refusal("unavailable", {
         detail: "The loan provider's list could not be read. Try again in a minute.",
       });
   }

@@ -27,14 +27,18 @@ export async function grantErrors(
 }
 
 /**
- * Whether a repeated request names the lines that the refund was recorded with, and restocks as many
- * pieces. Of an item without a stock count no piece was restocked, so its number is not compared.
+ * Whether a repeated request names the return and the lines that the refund was recorded with, and
+ * restocks as many pieces. Of an item without a stock count no piece was restocked, so its number is
+ * not compared.
  */
-export async function hasLines(
+export async function isSameGrant(
   db: Queries,
   { orderId, refundId }: { readonly orderId: string; readonly refundId: string },
   lines: readonly GrantedLine[],
+  returnId: string | undefined,
 ): Promise<boolean> {
+  const returns = await findReturnsOfOrder(db, orderId);
+  if (returns.find(({ refund_id }) => refund_id === refundId)?.id !== returnId) return false;
   const refunded = await findRefundLinesOfOrder(db, orderId);
   const stored = refunded.filter(({ refund_id }) => refund_id === refundId);
   return (

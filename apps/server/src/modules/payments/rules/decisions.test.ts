@@ -12,6 +12,7 @@ import {
   underpaid,
   unknown,
 } from "../../../../../../test/harness/loan-accounts.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { reopeningOf, resolutionOf } from "./decisions.ts";
 import type { KnownIssue, LoanAccount } from "./types.ts";
 
@@ -36,9 +37,9 @@ describe("a resolution by staff", () => {
       "accepted",
       "→ PaymentProcessed, refusal none, waived 480",
     ],
-    ["underpaid", "that awaits", underpaid("Pending"), "refunded", "refund-due"],
-    ["underpaid", "that awaits", underpaid("Pending"), "dismissed", "money-open"],
-    ["underpaid", "that awaits", underpaid("Pending"), "written-off", "nothing-to-write-off"],
+    ["underpaid", "that awaits", underpaid("Pending"), "refunded", "refund_due"],
+    ["underpaid", "that awaits", underpaid("Pending"), "dismissed", "money_open"],
+    ["underpaid", "that awaits", underpaid("Pending"), "written-off", "nothing_to_write_off"],
     [
       "underpaid",
       "that was refunded",
@@ -51,7 +52,7 @@ describe("a resolution by staff", () => {
       "that was refunded",
       underpaid("Pending", entry("refunded", 720)),
       "accepted",
-      "not-acceptable",
+      "not_acceptable",
     ],
     [
       "underpaid",
@@ -82,7 +83,7 @@ describe("a resolution by staff", () => {
       "written-off",
       "-, written-off 0 unknown -1",
     ],
-    ["underpaid", "of unknown amount", unknown("Pending"), "refunded", "refund-due"],
+    ["underpaid", "of unknown amount", unknown("Pending"), "refunded", "amount_unknown"],
     [
       "wrong-currency",
       "in euros",
@@ -112,7 +113,7 @@ describe("a resolution by staff", () => {
       "-, written-off 1200 without an order",
     ],
     ["unknown-order", "without an order", all.stray, "accepted", "-, kept 1200 without an order"],
-    ["unknown-order", "without an order", all.stray, "dismissed", "money-open"],
+    ["unknown-order", "without an order", all.stray, "dismissed", "money_open"],
     [
       "overpaid",
       "by $3.00",
@@ -120,18 +121,18 @@ describe("a resolution by staff", () => {
       "accepted",
       "-, kept 300",
     ],
-    ["paid-after-cancel", "not refunded", account("Cancelled"), "refunded", "refund-due"],
+    ["paid-after-cancel", "not refunded", account("Cancelled"), "refunded", "refund_due"],
     ["changed-after-payout", "reversed", all.reversed, "written-off", "-, written-off 1200"],
     ["changed-after-payout", "reversed", all.reversed, "dismissed", "-"],
-    ["changed-after-payout", "reversed", all.reversed, "refunded", "nothing-refunded"],
-    ["changed-after-payout", "reversed", all.reversed, "accepted", "not-acceptable"],
+    ["changed-after-payout", "reversed", all.reversed, "refunded", "nothing_refunded"],
+    ["changed-after-payout", "reversed", all.reversed, "accepted", "not_acceptable"],
     ["disputed", "of a paid order", account("PaymentProcessed"), "dismissed", "-"],
     [
       "disputed",
       "of a paid order",
       account("PaymentProcessed"),
       "written-off",
-      "nothing-to-write-off",
+      "nothing_to_write_off",
     ],
   ])("%s, %s", (kind, _, some, resolution, expected) => {
     expect(decisionInShort(resolutionOf(issue(kind, some), resolution, some))).toBe(expected);
@@ -139,18 +140,16 @@ describe("a resolution by staff", () => {
 
   test("says how much must be refunded first", () => {
     const duplicate = issue("duplicate", paidTwice, { loanId: "other" });
-    expect(resolutionOf(duplicate, "refunded", paidTwice)).toEqual({
-      kind: "refund-due",
-      amount: 1_200,
-      currency: "USD",
-    });
+    expect(resolutionOf(duplicate, "refunded", paidTwice)).toEqual(
+      new Refusal("refund_due", {
+        detail: "Record a refund of $12.00 first.",
+        refund_due: 1_200,
+        currency: "USD",
+      }),
+    );
     expect(
       resolutionOf(issue("underpaid", unknown("Pending")), "refunded", unknown("Pending")),
-    ).toEqual({
-      kind: "refund-due",
-      amount: undefined,
-      currency: "USD",
-    });
+    ).toMatchObject({ code: "amount_unknown" });
   });
 });
 
@@ -182,16 +181,16 @@ describe("a resolution that staff undo", () => {
       "underpaid",
       "refunded",
       underpaid("Pending", entry("refunded", 720)),
-      "refund-stands",
+      "refund_stands",
     ],
     [
       "by the shop, because its money pays the order",
       "duplicate",
       "dismissed",
       account("PaymentProcessed"),
-      "nothing-open",
+      "nothing_open",
     ],
-    ["not at all", "underpaid", undefined, underpaid("Pending"), "not-resolved"],
+    ["not at all", "underpaid", undefined, underpaid("Pending"), "not_resolved"],
   ])("%s", (_, kind, resolution, some, expected) => {
     expect(decisionInShort(reopeningOf(issue(kind, some, { resolution }), some))).toBe(expected);
   });

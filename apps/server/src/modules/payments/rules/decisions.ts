@@ -1,13 +1,14 @@
 import {
   balancesByCurrency,
   balancesOf,
-  type Cents,
+  formatMoneyIn,
   moneyPhaseOf,
   shopCurrency,
   sumOf,
   unknownIn,
 } from "@keepsats/domain";
 import { isLoanRefusal, type Resolution } from "@keepsats/protocol";
+import { Refusal } from "../../../platform/refusal.ts";
 import { isAboutMoney, isSameIssue, moneyIssues } from "./issues.ts";
 import { hasOpenPart, type LoanMoney, moneyByLoan } from "./loan-money.ts";
 import {
@@ -19,17 +20,6 @@ import {
   type StatusMove,
   type StoredLoan,
 } from "./types.ts";
-
-export type ResolutionRefusal =
-  /** The amount of its loan that must be refunded first; `undefined` if it is unknown. */
-  | { readonly kind: "refund-due"; readonly amount: Cents | undefined; readonly currency: string }
-  | { readonly kind: "nothing-refunded" }
-  /** There is no money to accept. */
-  | { readonly kind: "not-acceptable" }
-  /** Nothing is missing, and there is no money without an order or of unknown amount. */
-  | { readonly kind: "nothing-to-write-off" }
-  /** Its loan has money that must be refunded, accepted or written off. */
-  | { readonly kind: "money-open" };
 
 export interface StaffDecision {
   readonly kind: "decided";
@@ -50,24 +40,45 @@ export function resolutionOf(
   issue: KnownIssue,
   resolution: Resolution,
   account: LoanAccount,
-): StaffDecision | ResolutionRefusal {
+): StaffDecision | Refusal {
   const money = moneyByLoan(account).get(issue.loanId);
   switch (resolution) {
-    case "refunded": {
-      if (hasOpenPart(money)) {
-        const amount = money.isUnknown ? undefined : money.open;
-        return { kind: "refund-due", amount, currency: money.currency };
-      }
-      const wasRefunded = account.entries.some(({ kind }) => kind === "refunded");
-      return wasRefunded ? decided() : { kind: "nothing-refunded" };
-    }
+    case "refunded":
+      if (hasOpenPart(money)) return refundDue(money);
+      return account.entries.some(({ kind }) => kind === "refunded") ? decided() : nothingRefunded;
     case "accepted":
       return acceptanceOf(issue, money, account);
     case "written-off":
       return writeOffOf(issue, money, account);
     case "dismissed":
-      return hasOpenPart(money) ? { kind: "money-open" } : decided();
+      return hasOpenPart(money) ? moneyOpen : decided();
   }
+}
+
+const nothingRefunded = new Refusal("nothing_refunded", {
+  detail: "Record a refund first, or resolve the payment issue in another way.",
+});
+const notAcceptable = new Refusal("not_acceptable", {
+  detail: "The loan brought no money, or its money was already decided about.",
+});
+const nothingToWriteOff = new Refusal("nothing_to_write_off", {
+  detail:
+    "Nothing is missing. An order's money of a known amount can only be refunded or accepted.",
+});
+const moneyOpen = new Refusal("money_open", {
+  detail: "The loan has money that must be refunded, accepted or written off.",
+});
+
+function refundDue({ open, currency, isUnknown }: LoanMoney): Refusal {
+  if (isUnknown)
+    return new Refusal("amount_unknown", {
+      detail: "The paid-out amount is unknown. Record a refund of the amount that you returned.",
+    });
+  return new Refusal("refund_due", {
+    detail: `Record a refund of ${formatMoneyIn(open, currency)} first.`,
+    refund_due: open,
+    currency,
+  });
 }
 
 /**
@@ -78,13 +89,11 @@ function acceptanceOf(
   issue: KnownIssue,
   money: LoanMoney | undefined,
   account: LoanAccount,
-): StaffDecision | ResolutionRefusal {
-  if (money === undefined) return { kind: "not-acceptable" };
+): StaffDecision | Refusal {
+  if (money === undefined) return notAcceptable;
   const payment = paymentBy(issue, money, account);
   if (payment !== undefined) return payment;
-  return hasOpenPart(money)
-    ? decided([openMoneyEntry("kept", issue, money)])
-    : { kind: "not-acceptable" };
+  return hasOpenPart(money) ? decided([openMoneyEntry("kept", issue, money)]) : notAcceptable;
 }
 
 /** Makes a refused loan a payment of its order; `undefined` if the order needs none. */
@@ -133,7 +142,7 @@ function writeOffOf(
   issue: KnownIssue,
   money: LoanMoney | undefined,
   account: LoanAccount,
-): StaffDecision | ResolutionRefusal {
+): StaffDecision | Refusal {
   const { loanId, orderId, id: issueId } = issue;
   const entries = balancesByCurrency(balancesOf(account))
     .filter(({ missing }) => missing > 0)
@@ -146,27 +155,24 @@ function writeOffOf(
     const written = hasOrder ? { ...money, open: 0 } : money;
     entries.push(openMoneyEntry("written-off", issue, written));
   }
-  return entries.length > 0 ? decided(entries) : { kind: "nothing-to-write-off" };
+  return entries.length > 0 ? decided(entries) : nothingToWriteOff;
 }
 
-/**
- * Why an issue does not open again. `refund-stands`: it was resolved by a refund, which must be
- * reversed instead. `nothing-open`: its loan has no money to decide about.
- */
-export type ReopeningRefusal = {
-  readonly kind: "not-resolved" | "refund-stands" | "nothing-open";
-};
+const notResolved = new Refusal("not_resolved", { detail: "The payment issue is open." });
+const refundStands = new Refusal("refund_stands", {
+  detail: "A refund resolved the payment issue. If that refund did not arrive, reverse it.",
+});
+const nothingOpen = new Refusal("nothing_open", {
+  detail: "The loan has no money left to decide about.",
+});
 
 /**
  * Decides whether a resolved payment issue can open again. Opposite entries then undo all its
  * resolutions. The status of the order stays.
  */
-export function reopeningOf(
-  issue: KnownIssue,
-  account: LoanAccount,
-): StaffDecision | ReopeningRefusal {
-  if (issue.resolution === undefined) return { kind: "not-resolved" };
-  if (issue.resolution === "refunded") return { kind: "refund-stands" };
+export function reopeningOf(issue: KnownIssue, account: LoanAccount): StaffDecision | Refusal {
+  if (issue.resolution === undefined) return notResolved;
+  if (issue.resolution === "refunded") return refundStands;
   const entries = undoneBy(issue, account);
   const loan = account.loans.find(({ id }) => id === issue.loanId);
   const storedLoan = loan === undefined ? undefined : refusedAgain(issue, loan);
@@ -176,7 +182,7 @@ export function reopeningOf(
     entries: [...account.entries, ...entries],
   };
   const isExpected = moneyIssues(after).some((expected) => isSameIssue(expected, issue));
-  if (isAboutMoney(issue, account) && !isExpected) return { kind: "nothing-open" };
+  if (isAboutMoney(issue, account) && !isExpected) return nothingOpen;
   return decided(entries, { storedLoan });
 }
 

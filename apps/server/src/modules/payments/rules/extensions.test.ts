@@ -42,6 +42,11 @@ describe("an extension", () => {
       both({ refusal: "underpaid" }, { wasExtended: true }),
       ["first -1200"],
     ],
+    [
+      "is one of two, although both were extended",
+      both({ wasExtended: true }, { wasExtended: true }),
+      ["next -1200"],
+    ],
     ["needs a mark", both({}, {}), []],
     [
       "was never seen active",

@@ -65,7 +65,7 @@ describe("an extension", () => {
   test("cannot be refunded", () => {
     shop.report(paidOut("first"));
     shop.report(paidOut("next"));
-    expect(shop.refund({ orderId: ORDER }, { amount: 1_200 })).toBe("more-than-refundable");
+    expect(shop.refund({ orderId: ORDER }, { amount: 1_200 })).toBe("more_than_refundable");
   });
 
   test("is a duplicate if no loan is marked for a minute and a sweep", () => {
@@ -133,13 +133,13 @@ describe("money of unknown amount", () => {
     shop.report(paidOut("loan", changes));
     expect(situation()).toEqual({ status: "Pending", ...sums, issues: [issue] });
     expect(hasOpenMoney(shop.balances(ORDER))).toBe(true);
-    expect(shop.cancel(ORDER)).toBe("paid");
+    expect(shop.cancel(ORDER)).toBe("transition_refused");
   });
 
   test("is known once its refund is recorded", () => {
     shop.report(paidOut("loan", ofUnknownAmount));
-    expect(shop.resolve("underpaid", "loan", "dismissed")).toBe("money-open");
-    expect(shop.resolve("underpaid", "loan", "refunded")).toBe("refund-due");
+    expect(shop.resolve("underpaid", "loan", "dismissed")).toBe("money_open");
+    expect(shop.resolve("underpaid", "loan", "refunded")).toBe("amount_unknown");
     shop.refund({ issue: shop.issue("underpaid", "loan") }, { amount: 10_000 });
     expect(situation()).toEqual({
       status: "Pending",
@@ -163,7 +163,7 @@ describe("money of unknown amount", () => {
   test("is refunded in euros if it was paid out in euros", () => {
     shop.report(paidOut("loan", inEuros));
     const issue = shop.issue("wrong-currency", "loan");
-    expect(shop.refund({ orderId: ORDER }, { amount: 1_200 })).toBe("more-than-refundable");
+    expect(shop.refund({ orderId: ORDER }, { amount: 1_200 })).toBe("more_than_refundable");
     shop.refund({ issue }, { amount: 1_200 });
     expect(shop.openIssues()).toEqual([]);
     expect(shop.balances(ORDER).others).toMatchObject([
@@ -190,7 +190,7 @@ describe("a payout that the provider reverses", () => {
   test("is not refunded when the order is cancelled", () => {
     shop.cancelByStaff(ORDER);
     expect(situation()).toEqual({ status: "Cancelled", issues: reversed.issues });
-    expect(shop.refund({ orderId: ORDER }, { amount: 1 })).toBe("more-than-refundable");
+    expect(shop.refund({ orderId: ORDER }, { amount: 1 })).toBe("more_than_refundable");
   });
 
   test("is written off", () => {
@@ -223,7 +223,7 @@ describe("a payout that the provider reverses", () => {
 
 test("the loans that may still be paid out for a cancelled order are known", () => {
   shop.report(active("loan"));
-  expect(shop.cancel(ORDER)).toBe("loan-active");
+  expect(shop.cancel(ORDER)).toBe("loan_active");
   shop.cancelByStaff(ORDER);
   const open = openLoansOf(shop.account({ orderId: ORDER }));
   expect(open.map(({ id }) => id)).toEqual(["loan"]);
@@ -263,7 +263,7 @@ describe("$7.20 accepted for $12.00, then $12.00 paid", () => {
 
   test("the later payout is refund due as a whole", () => {
     expect(situation()).toEqual(both);
-    expect(shop.resolve("duplicate", "whole", "refunded")).toBe("refund-due");
+    expect(shop.resolve("duplicate", "whole", "refunded")).toBe("refund_due");
     shop.refund({ issue: shop.issue("duplicate", "whole") }, { amount: 1_200 });
     expect(situation()).toMatchObject({ kept: 720, refunded: 1_200, issues: [] });
     expect(shop.issue("duplicate", "whole").resolution).toBe("refunded");
@@ -290,10 +290,10 @@ describe("$7.20 accepted for $12.00, then $12.00 paid", () => {
   test("a refund that does not arrive is due again", () => {
     const refund = shop.refund({ orderId: ORDER }, { amount: 1_200 });
     expect(shop.openIssues()).toEqual([]);
-    expect(shop.reopen("duplicate", "whole")).toBe("refund-stands");
+    expect(shop.reopen("duplicate", "whole")).toBe("refund_stands");
     expect(shop.reverseRefund(refund)).toBe("reversed");
     expect(situation()).toEqual(both);
-    expect(shop.reverseRefund(refund)).toBe("reversed-already");
+    expect(shop.reverseRefund(refund)).toBe("reversed_already");
   });
 });
 
@@ -351,6 +351,11 @@ describe("a payout report", () => {
     shop.report(paidOut("loan", { updatedAt: 500_000 }));
     expect(shop.payoutReports).toMatchObject([{ paidAt: 500_000, seenAt: shop.now }]);
     expect(shop.journal).toMatchObject([{ kind: "received", at: 500_000 }]);
+  });
+
+  test("has the time of the first report if the provider sends none", () => {
+    shop.report(paidOut("loan"));
+    expect(shop.journal).toMatchObject([{ kind: "received", at: shop.now }]);
   });
 
   test.each([
@@ -413,7 +418,7 @@ describe("a payout that staff decide about", () => {
   test("is refunded if it has no order", () => {
     shop.refund({ issue: stray() }, { amount: 1_000 });
     expect(shop.openIssues()).toEqual(["unknown-order of loan"]);
-    expect(shop.resolve("unknown-order", "loan", "dismissed")).toBe("money-open");
+    expect(shop.resolve("unknown-order", "loan", "dismissed")).toBe("money_open");
     shop.refund({ issue: shop.issue("unknown-order", "loan") }, { amount: 200 });
     expect(shop.openIssues()).toEqual([]);
   });

@@ -12,21 +12,15 @@ import {
   undeliveredGrantDetail,
   underpaidDetail,
 } from "./sentences.ts";
-import type { ExpectedIssue, KnownIssue, LoanAccount, PayableOrder, StoredLoan } from "./types.ts";
+import type { KnownIssue, LoanAccount, NewIssue, StoredLoan } from "./types.ts";
 
-export interface IssueOptions {
-  /**
-   * Above it, staff are asked to check a payout before they refund the rest; by default twice the
-   * order's total plus $100.
-   */
-  readonly overpaymentLimit?: Cents | undefined;
-}
-
-/** The payment issues that should be open for an account: one for each loan with open money. */
-export function moneyIssues(
-  account: LoanAccount,
-  { overpaymentLimit }: IssueOptions = {},
-): readonly ExpectedIssue[] {
+/**
+ * The payment issues that should be open for an account: one for each loan with open money.
+ *
+ * @param overpaymentLimit above it, staff are asked to check a payout before they refund the rest; by
+ *   default twice the order's total plus $100
+ */
+export function moneyIssues(account: LoanAccount, overpaymentLimit?: Cents): readonly NewIssue[] {
   const { order } = account;
   const all = [...moneyByLoan(account).values()];
   const hasGrants = balancesOf(account).shop.granted > 0;
@@ -36,14 +30,39 @@ export function moneyIssues(
       // Once the whole price is granted, no loan has a share in it.
       loan.refusal === undefined && (share > 0 || (hasGrants && brought > 0)),
   );
+
+  function describe(money: LoanMoney): Pick<NewIssue, "kind" | "detail"> {
+    const { loan, brought, open } = money;
+    if (order === undefined) return { kind: "unknown-order", detail: uncertainOrderDetail(loan) };
+    const { status, total } = order;
+    switch (loan.refusal ?? laterRefusal(money)) {
+      case "unknown-order":
+        return { kind: "unknown-order", detail: uncertainOrderDetail(loan) };
+      case "wrong-currency":
+        return { kind: "wrong-currency", detail: otherCurrencyDetail(loan) };
+      case "underpaid":
+        return { kind: "underpaid", detail: underpaidDetail(loan, total) };
+      case undefined:
+        break;
+    }
+    if (moneyPhaseOf(status) === "cancelled")
+      return { kind: "paid-after-cancel", detail: cancelledDetail };
+    if (money !== firstPayer) return { kind: "duplicate", detail: duplicateDetail };
+    if (brought <= total && reversedGrants > 0) {
+      const detail = undeliveredGrantDetail(Math.min(open, reversedGrants));
+      return { kind: "overpaid", detail };
+    }
+    const limit = overpaymentLimit ?? 2 * total + 10_000;
+    return { kind: "overpaid", detail: overpaidDetail(brought, loan, { total, limit }) };
+  }
+
   return all.filter(needsDecision).map((money) => ({
-    ...issueAbout(money, order, {
-      isFirstPayer: money === firstPayer,
-      reversedGrants,
-      overpaymentLimit,
-    }),
+    ...describe(money),
     loanId: money.loan.id,
     orderId: order?.id,
+    reopensResolved: true,
+    openAmount: money.isUnknown ? null : money.open,
+    currency: money.currency,
   }));
 }
 
@@ -54,43 +73,6 @@ function needsDecision(money: LoanMoney): boolean {
   return hasOpenPart(money) || (loan.refusal !== undefined && share > 0);
 }
 
-interface PayerFacts extends IssueOptions {
-  /** It is the first loan that pays the order. */
-  readonly isFirstPayer: boolean;
-  /** The granted refunds of the order that did not arrive. */
-  readonly reversedGrants: Cents;
-}
-
-function issueAbout(
-  money: LoanMoney,
-  order: PayableOrder | undefined,
-  { isFirstPayer, reversedGrants, overpaymentLimit }: PayerFacts,
-): Pick<ExpectedIssue, "kind" | "detail"> {
-  const { loan, brought, open } = money;
-  if (order === undefined) return { kind: "unknown-order", detail: uncertainOrderDetail(loan) };
-  const { status, total } = order;
-  switch (loan.refusal ?? laterRefusal(money)) {
-    case "unknown-order":
-      return { kind: "unknown-order", detail: uncertainOrderDetail(loan) };
-    case "wrong-currency":
-      return { kind: "wrong-currency", detail: otherCurrencyDetail(loan) };
-    case "underpaid":
-      return { kind: "underpaid", detail: underpaidDetail(loan, total) };
-    case undefined:
-      break;
-  }
-  if (moneyPhaseOf(status) === "cancelled")
-    return { kind: "paid-after-cancel", detail: cancelledDetail };
-  if (!isFirstPayer) return { kind: "duplicate", detail: duplicateDetail };
-  if (brought <= total && reversedGrants > 0)
-    return {
-      kind: "overpaid",
-      detail: undeliveredGrantDetail(Math.min(open, reversedGrants)),
-    };
-  const limit = overpaymentLimit ?? 2 * total + 10_000;
-  return { kind: "overpaid", detail: overpaidDetail(brought, loan, { total, limit }) };
-}
-
 /** Why a loan that has paid its order no longer does: its currency or amount was corrected. */
 function laterRefusal({ currency: lent, isUnknown }: LoanMoney): StoredLoan["refusal"] {
   if (lent !== shopCurrency.code) return "wrong-currency";
@@ -99,7 +81,7 @@ function laterRefusal({ currency: lent, isUnknown }: LoanMoney): StoredLoan["ref
 
 export interface IssueChanges {
   /** To store as open: new ones, resolved ones, and open ones whose detail has changed. */
-  readonly open: readonly ExpectedIssue[];
+  readonly open: readonly NewIssue[];
   /** `refunded`: a refund resolved it. `dismissed`: the shop resolves it, with this note. */
   readonly resolve: readonly {
     readonly issue: KnownIssue;
@@ -115,9 +97,9 @@ export interface IssueChanges {
 export function issueChanges(
   account: LoanAccount,
   issues: readonly KnownIssue[],
-  options: IssueOptions = {},
+  overpaymentLimit?: Cents,
 ): IssueChanges {
-  const expected = moneyIssues(account, options);
+  const expected = moneyIssues(account, overpaymentLimit);
   const stored = issues.filter(
     (issue) => issue.resolution === undefined && isAboutMoney(issue, account),
   );
@@ -155,7 +137,7 @@ export function isSameIssue(one: IssueKey, other: IssueKey): boolean {
 function endOf(
   { loanId }: KnownIssue,
   account: LoanAccount,
-  expected: readonly ExpectedIssue[],
+  expected: readonly NewIssue[],
 ): Pick<IssueChanges["resolve"][number], "resolution" | "note"> {
   const { entries } = account;
   const dismissed = (note: string) => ({ resolution: "dismissed", note }) as const;

@@ -1,4 +1,5 @@
 import { awaitsPayment, balancesOf, hasOpenMoney } from "@keepsats/domain";
+import { Refusal } from "../../../platform/refusal.ts";
 import type { LoanAccount, Move, PayableOrder, StatusMove, StoredLoan } from "./types.ts";
 
 /**
@@ -43,7 +44,17 @@ function paysOrMayPay({ state, refusal }: StoredLoan): boolean {
   return state === "active" || (state === "paid-out" && refusal === undefined);
 }
 
-interface CancellationFacts {
+/**
+ * `unchanged`: the order is already cancelled. A refusal is `unavailable` if the provider must be
+ * asked again.
+ */
+type CancellationDecision = { readonly kind: "cancel" | "unchanged" } | Refusal;
+
+export function cancellationOf({
+  account,
+  blockingIds,
+  unclear,
+}: {
   readonly account: LoanAccount & { readonly order: PayableOrder };
   /**
    * The ids of the loans that block while they are open; by default all. Anyone can request a loan
@@ -52,31 +63,32 @@ interface CancellationFacts {
   readonly blockingIds?: ReadonlySet<string> | undefined;
   /** The loans that may be paid out for the order and whose state the provider did not report. */
   readonly unclear: readonly string[];
-}
-
-/**
- * `unchanged`: the order is already cancelled. `loan-active`: a loan may still be paid out.
- * `paid`: the order has money that staff must decide about. `refused`: its status permits no
- * cancellation. `undecided`: the provider must be asked again.
- */
-type CancellationDecision =
-  | { readonly kind: "cancel" | "unchanged" | "undecided" }
-  | { readonly kind: "loan-active" | "paid" | "refused"; readonly status: string };
-
-export function cancellationOf({
-  account,
-  blockingIds,
-  unclear,
-}: CancellationFacts): CancellationDecision {
+}): CancellationDecision {
   const { order, loans } = account;
   const { status } = order;
   if (status === "Cancelled") return { kind: "unchanged" };
-  if (!awaitsPayment(status)) return { kind: "refused", status };
+  if (!awaitsPayment(status))
+    return new Refusal("transition_refused", {
+      detail: `An order that is ${status} cannot be cancelled.`,
+      current_status: status,
+    });
   const pays = loans.some(({ state, refusal }) => state === "paid-out" && refusal === undefined);
-  if (pays || hasOpenMoney(balancesOf(account))) return { kind: "paid", status };
+  if (pays || hasOpenMoney(balancesOf(account)))
+    return new Refusal("transition_refused", {
+      detail: "A loan has been paid out for the order.",
+      current_status: status,
+    });
   const open = openLoansOf(account).filter(({ id }) => blockingIds?.has(id) ?? true);
-  if (open.length > 0) return { kind: "loan-active", status };
-  return { kind: unclear.length > 0 ? "undecided" : "cancel" };
+  if (open.length > 0)
+    return new Refusal("loan_active", {
+      detail: "The order can be cancelled when the loan has ended without a payment.",
+      current_status: status,
+    });
+  if (unclear.length > 0)
+    return new Refusal("unavailable", {
+      detail: "The loan provider cannot be asked about a loan for the order now.",
+    });
+  return { kind: "cancel" };
 }
 
 /** The loans that may still be paid out for an order. A dispute does not prove that one ended. */

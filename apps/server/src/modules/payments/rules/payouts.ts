@@ -17,7 +17,6 @@ import {
   type NewEntry,
   type NewIssue,
   newEntry,
-  newIssue,
   oppositeOf,
   type ReportFacts,
   type StoredLoan,
@@ -209,10 +208,10 @@ function newIssuesAfterPayout(
   const values = { loanId: loan.id, orderId: stored.orderId, reopensResolved: true };
   const newIssues: NewIssue[] = [];
   if (changes.length > 0)
-    newIssues.push(newIssue("changed-after-payout", { ...values, detail: changedDetail(changes) }));
+    newIssues.push({ kind: "changed-after-payout", ...values, detail: changedDetail(changes) });
   if (isNewStatus && loan.state === "unknown") {
     const detail = unknownAfterPayoutDetail(loan, stored);
-    newIssues.push(newIssue(loan.isDisputed ? "disputed" : "unrecognized", { ...values, detail }));
+    newIssues.push({ kind: loan.isDisputed ? "disputed" : "unrecognized", ...values, detail });
   }
   return newIssues;
 }

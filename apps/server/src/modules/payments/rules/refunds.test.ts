@@ -12,6 +12,7 @@ import {
   underpaid,
   unknown,
 } from "../../../../../../test/harness/loan-accounts.ts";
+import { kindOf } from "../../../../../../test/harness/outcomes.ts";
 import { type NewRefund, refundOf } from "./refunds.ts";
 import type { LoanAccount } from "./types.ts";
 
@@ -28,10 +29,10 @@ describe("a refund", () => {
   test.each<[what: string, NewRefund, LoanAccount, expected: string]>([
     ["of all that is due", refund(1_200), account("Cancelled"), "-, refunded 1200"],
     ["of a part", refund(500), account("Cancelled"), "-, refunded 500"],
-    ["of a cent too much", refund(1_201), account("Cancelled"), "more-than-refundable"],
-    ["of a paid order", refund(1), account("PaymentProcessed"), "more-than-refundable"],
+    ["of a cent too much", refund(1_201), account("Cancelled"), "more_than_refundable"],
+    ["of a paid order", refund(1), account("PaymentProcessed"), "more_than_refundable"],
     ["of money that awaits its order", refund(720), underpaid("Pending"), "-, refunded 720"],
-    ["in dollars for euros", refund(1), euros("Pending"), "more-than-refundable"],
+    ["in dollars for euros", refund(1), euros("Pending"), "more_than_refundable"],
     ["in euros", refund(1_200, { currency: "EUR" }), euros("Pending"), "-, refunded 1200 EUR"],
     [
       "in the currency of its issue",
@@ -88,7 +89,7 @@ describe("a refund", () => {
       "that is repeated with another amount",
       refund(501),
       account("Cancelled", {}, [received(), done]),
-      "key-reused",
+      "idempotency_conflict",
     ],
     [
       "that is granted",
@@ -106,7 +107,7 @@ describe("a refund", () => {
       "that is granted a cent too much",
       refund(1_201, { grant: "return" }),
       account("Shipped"),
-      "more-than-refundable",
+      "more_than_refundable",
     ],
     [
       "that is granted of the rest",
@@ -118,32 +119,32 @@ describe("a refund", () => {
       "that is granted beyond the rest",
       refund(701, { grant: "return" }),
       granted(500),
-      "more-than-refundable",
+      "more_than_refundable",
     ],
-    ["that is granted while money is due", refund(1, { grant: "return" }), paidTwice, "refund-due"],
+    ["that is granted while money is due", refund(1, { grant: "return" }), paidTwice, "refund_due"],
     [
       "that is granted of an unpaid order",
       refund(1, { grant: "return" }),
       underpaid("Pending"),
-      "not-paid",
+      "not_grantable",
     ],
     [
       "that is granted of a cancelled order",
       refund(1, { grant: "return" }),
       account("Cancelled"),
-      "not-paid",
+      "not_grantable",
     ],
     [
       "that is granted of an order in a newer status",
       refund(1, { grant: "return" }),
       account("Returned"),
-      "not-paid",
+      "not_grantable",
     ],
     [
       "that is granted of money without an order",
       refund(1, { grant: "return" }),
       stray,
-      "not-paid",
+      "not_grantable",
     ],
     [
       "that is granted twice",
@@ -155,7 +156,7 @@ describe("a refund", () => {
       "that is granted again without a grant",
       refund(500, { refundId: "grant" }),
       granted(500),
-      "key-reused",
+      "idempotency_conflict",
     ],
     [
       "that was granted and did not arrive",
@@ -168,7 +169,7 @@ describe("a refund", () => {
     const text =
       decision.kind === "recorded"
         ? decisionInShort({ ...decision, kind: "decided", move: undefined, storedLoan: undefined })
-        : decision.kind;
+        : kindOf(decision);
     expect(text).toBe(expected);
   });
 });

@@ -2,6 +2,7 @@ import {
   balanceIn,
   balancesOf,
   type Cents,
+  formatMoneyIn,
   type GrantKind,
   grantsIn,
   isPaidStatus,
@@ -11,6 +12,7 @@ import {
   sumOf,
   unknownIn,
 } from "@keepsats/domain";
+import { Refusal } from "../../../platform/refusal.ts";
 import { moneyByLoan } from "./loan-money.ts";
 import { type AccountEntry, type LoanAccount, type NewEntry, newEntry } from "./types.ts";
 
@@ -35,21 +37,22 @@ export interface NewRefund {
   readonly grant?: GrantKind | undefined;
 }
 
-export type RefundDecision =
+type RefundDecision =
   | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
   /** An earlier request with the same id recorded it. */
   | { readonly kind: "repeated" }
-  /** Another refund has this id. */
-  | { readonly kind: "key-reused" }
-  | { readonly kind: "more-than-refundable"; readonly refundable: Cents; readonly currency: string }
   | { readonly kind: "refunds-changed"; readonly refunded: Cents; readonly currency: string }
-  | GrantRefusal;
+  | Refusal;
 
-type GrantRefusal =
-  /** The order awaits payment or is cancelled, or this version does not know its status. */
-  | { readonly kind: "not-paid"; readonly status: string }
-  /** The amount that is due, and must be refunded before a refund is granted. */
-  | { readonly kind: "refund-due"; readonly amount: Cents; readonly currency: string };
+/** Another refund has the id. */
+export const keyReused = new Refusal("idempotency_conflict", {
+  detail: "This Idempotency-Key was used with another refund of this order.",
+});
+
+function moreThan(refundable: Cents, currency: string): Refusal {
+  const detail = `At most ${formatMoneyIn(refundable, currency)} may be refunded.`;
+  return new Refusal("more_than_refundable", { detail, refundable, currency });
+}
 
 /**
  * Decides whether a refund may be recorded, and with which entries. All refunds together cannot
@@ -63,10 +66,8 @@ export function refundOf(request: NewRefund, account: LoanAccount): RefundDecisi
   const payout = loanId === undefined ? undefined : loanPayoutOf(entries, loanId);
   const currency = request.currency ?? payout?.currency ?? shopCurrency.code;
   const earlier = entries.find((entry) => entry.kind === "refunded" && entry.refundId === refundId);
-  if (earlier !== undefined) {
-    const isSame = isRepeated(earlier, { ...request, currency });
-    return { kind: isSame ? "repeated" : "key-reused" };
-  }
+  if (earlier !== undefined)
+    return isRepeated(earlier, { ...request, currency }) ? { kind: "repeated" } : keyReused;
   const { received, refunded, refundable } = balanceIn(balancesOf(account), currency);
   if ((request.expectedRefunded ?? refunded) !== refunded)
     return { kind: "refunds-changed", refunded, currency };
@@ -88,7 +89,7 @@ export function refundOf(request: NewRefund, account: LoanAccount): RefundDecisi
     const correction = newEntry("corrected", { ...values, amount: brought, unknown: -1 });
     return { kind: "recorded", entries: [correction, refund] };
   }
-  if (amount > refundable) return { kind: "more-than-refundable", refundable, currency };
+  if (amount > refundable) return moreThan(refundable, currency);
   return { kind: "recorded", entries: [refund] };
 }
 
@@ -114,12 +115,16 @@ function grantOf(
   account: LoanAccount,
 ): RefundDecision {
   const { order } = account;
-  if (order === undefined || !isPaidStatus(order.status))
-    return { kind: "not-paid", status: order?.status ?? "" };
+  if (order === undefined || !isPaidStatus(order.status)) return notPaid(order?.status ?? "");
   const { refundable, grantable } = balancesOf(account).shop;
   const currency = shopCurrency.code;
-  if (refundable > 0) return { kind: "refund-due", amount: refundable, currency };
-  if (amount > grantable) return { kind: "more-than-refundable", refundable: grantable, currency };
+  if (refundable > 0)
+    return new Refusal("refund_due", {
+      detail: `Refund ${formatMoneyIn(refundable, currency)} that is due first, without a grant. This refund was not recorded.`,
+      refund_due: refundable,
+      currency,
+    });
+  if (amount > grantable) return moreThan(grantable, currency);
   const values = { amount, currency, orderId: order.id, refundId, grant };
   return {
     kind: "recorded",
@@ -130,6 +135,13 @@ function grantOf(
       newEntry("refunded", { ...values, loanId: lastPayer(account), method, reference, reason }),
     ],
   };
+}
+
+function notPaid(status: string): Refusal {
+  return new Refusal("not_grantable", {
+    detail: `A refund can be granted only for a paid order. This order is ${status}.`,
+    current_status: status,
+  });
 }
 
 /** The last loan that pays the price. A lower price frees its money first. */
@@ -144,9 +156,11 @@ export function reversedGrantsIn(entries: readonly AccountEntry[]): Cents {
   return sumOf(ofGrants, ["refund-reversed"]);
 }
 
-export type RefundReversalDecision =
+type RefundReversalDecision =
   | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
-  | { readonly kind: "not-found" | "reversed-already" };
+  | Refusal;
+
+export const UNKNOWN_REFUND = "No refund has this id.";
 
 /**
  * Decides whether a refund may be recorded as not arrived, and with which entry: the shop has the
@@ -155,9 +169,12 @@ export type RefundReversalDecision =
 export function refundReversalOf(refundId: string, account: LoanAccount): RefundReversalDecision {
   const refundEntries = account.entries.filter((entry) => entry.refundId === refundId);
   const refund = refundEntries.find(({ kind }) => kind === "refunded");
-  if (refund === undefined) return { kind: "not-found" };
+  if (refund === undefined) return new Refusal("not_found", { detail: UNKNOWN_REFUND });
   const amount = refundedIn(refundEntries);
-  if (amount <= 0) return { kind: "reversed-already" };
+  if (amount <= 0)
+    return new Refusal("reversed_already", {
+      detail: "This refund was reversed before. Nothing was recorded.",
+    });
   const { currency, loanId, orderId, issueId } = refund;
   const values = { amount, currency, loanId, orderId, issueId, refundId };
   return { kind: "recorded", entries: [newEntry("refund-reversed", values)] };

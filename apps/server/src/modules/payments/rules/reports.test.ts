@@ -71,8 +71,6 @@ describe("a report before the payout", () => {
       orderId: ORDER,
       detail: "It lends $11.99; the order comes to $12.00.",
       withoutEmail: true,
-      reopensResolved: false,
-      oncePerLoan: false,
     });
   });
 });

@@ -7,7 +7,7 @@ import { shortfallDetail, unfitDetail, unknownStateDetail } from "./sentences.ts
 import {
   type Consequences,
   consequences,
-  newIssue,
+  type NewIssue,
   type PayableOrder,
   type ReportFacts,
   type StoredLoan,
@@ -126,14 +126,18 @@ export function beforePayout(facts: ReportFacts): Consequences {
 }
 
 /** Staff get an email only once there is money. */
-function foreseenRefusal(loan: Loan, lent: LoanAmount, { id: orderId, total }: PayableOrder) {
+function foreseenRefusal(
+  loan: Loan,
+  lent: LoanAmount,
+  { id: orderId, total }: PayableOrder,
+): NewIssue {
   const kind = lent.currency === shopCurrency.code ? "underpaid" : "wrong-currency";
   const detail =
     loan.unfit === undefined ? shortfallDetail(lent.cents, total) : unfitDetail(loan.unfit);
-  return newIssue(kind, { loanId: loan.id, orderId, detail, withoutEmail: true });
+  return { kind, loanId: loan.id, orderId, detail, withoutEmail: true };
 }
 
-function unknownState(loan: Loan, { id: orderId }: PayableOrder) {
+function unknownState(loan: Loan, { id: orderId }: PayableOrder): NewIssue {
   const kind = loan.isDisputed ? "disputed" : "unrecognized";
-  return newIssue(kind, { loanId: loan.id, orderId, detail: unknownStateDetail(loan) });
+  return { kind, loanId: loan.id, orderId, detail: unknownStateDetail(loan) };
 }

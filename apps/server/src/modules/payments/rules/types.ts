@@ -39,10 +39,10 @@ export interface AccountEntry extends JournalEntry {
   /** `undefined` for money without an order. */
   readonly orderId: string | undefined;
   /** The payment issue whose resolution or refund wrote it. */
-  readonly issueId: string | undefined;
-  readonly refundId: string | undefined;
-  readonly method: string | undefined;
-  readonly reference: string | undefined;
+  readonly issueId?: string | undefined;
+  readonly refundId?: string | undefined;
+  readonly method?: string | undefined;
+  readonly reference?: string | undefined;
 }
 
 /** The account of an order, or of one loan that has no order. */
@@ -88,24 +88,25 @@ export interface PayoutReport {
   readonly seenAt: number;
 }
 
-export interface ExpectedIssue {
+/** A payment issue that should be open. */
+export interface NewIssue {
   readonly kind: IssueKind;
   readonly loanId: string;
   readonly orderId: string | undefined;
   readonly detail: string;
-}
-
-/** A payment issue about a report, without money of its own. */
-export interface NewIssue extends ExpectedIssue {
+  /** The money that must be decided about; `null` if unknown, 0 by default. */
+  readonly openAmount?: Cents | null;
+  /** Of `openAmount`; the shop's currency by default. */
+  readonly currency?: string;
   /** No email: the loan has not been paid out, so there is nothing to do yet. */
-  readonly withoutEmail: boolean;
+  readonly withoutEmail?: boolean;
   /** A resolved issue opens again although its detail is the same. */
-  readonly reopensResolved: boolean;
+  readonly reopensResolved?: boolean;
   /** Recorded only if the loan has no such issue for any order of the shop. */
-  readonly oncePerLoan: boolean;
+  readonly oncePerLoan?: boolean;
 }
 
-export interface KnownIssue extends Omit<ExpectedIssue, "kind"> {
+export interface KnownIssue extends Pick<NewIssue, "loanId" | "orderId" | "detail"> {
   readonly id: string;
   /** Any text: a newer version may have stored a kind that this version does not know. */
   readonly kind: string;
@@ -145,27 +146,12 @@ export function consequences(
   return { entries: [], newIssues: [], ...parts, kind };
 }
 
-export function newIssue(
-  kind: IssueKind,
-  values: Pick<NewIssue, "loanId" | "orderId" | "detail"> & Partial<NewIssue>,
-): NewIssue {
-  return { withoutEmail: false, reopensResolved: false, oncePerLoan: false, ...values, kind };
-}
-
+/** An entry of a known amount, unless `values` say otherwise. */
 export function newEntry(
   kind: JournalKind,
-  values: Pick<NewEntry, "amount" | "currency" | "loanId" | "orderId"> & Partial<NewEntry>,
+  values: Omit<NewEntry, "kind" | "unknown"> & Partial<NewEntry>,
 ): NewEntry {
-  return {
-    unknown: 0,
-    issueId: undefined,
-    refundId: undefined,
-    method: undefined,
-    reference: undefined,
-    grant: undefined,
-    ...values,
-    kind,
-  };
+  return { unknown: 0, ...values, kind };
 }
 
 export function oppositeOf<Sum extends Pick<JournalEntry, "amount" | "unknown">>(sum: Sum): Sum {

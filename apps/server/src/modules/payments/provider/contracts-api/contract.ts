@@ -51,11 +51,13 @@ function unfitOf(
   }
 }
 
+const knownStates = ["active", "paid-out", "ended"] as const;
+
 /**
  * The state of each known status. Only the listed statuses prove a payment: there is no pattern
  * and no default for `paid-out`.
  */
-const statuses: Readonly<Record<Exclude<LoanState, "unknown">, readonly string[]>> = {
+const statuses: Readonly<Record<(typeof knownStates)[number], readonly string[]>> = {
   active: ["Requested", "RenewalRequested", "Approved", "CollateralSeen", "CollateralConfirmed"],
   "paid-out": [
     "PrincipalGiven",
@@ -84,15 +86,9 @@ const statuses: Readonly<Record<Exclude<LoanState, "unknown">, readonly string[]
   ],
 };
 
-const states: ReadonlyMap<string, LoanState> = new Map([
-  ...statuses.active.map((status) => [status, "active"] as const),
-  ...statuses["paid-out"].map((status) => [status, "paid-out"] as const),
-  ...statuses.ended.map((status) => [status, "ended"] as const),
-]);
-
 /** @param status as the provider spells it */
 export function stateOf(status: string): LoanState {
-  return states.get(status) ?? "unknown";
+  return knownStates.find((state) => statuses[state].includes(status)) ?? "unknown";
 }
 
 /** A dispute can be opened before the payout, so it does not prove a payment. */
