@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server } from "node:http";
+import { awaitsPayment } from "@keepsats/domain";
 import { batchReads } from "../../platform/database/batching.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { MINUTE } from "../../platform/scheduling/clock.ts";
-import { findStates, type Orders } from "../orders/index.ts";
-import type { LoanWorker } from "../payments/index.ts";
-import { createOrderStream } from "./order-stream.ts";
+import { findOrders, findStates, type Orders } from "../orders/index.ts";
+import { findPayingLoans, type LoanWorker, refundedFor } from "../payments/index.ts";
+import { createOrderStream, type OrderForSubscribers } from "./order-stream.ts";
 import { serveOrderSockets } from "./sockets.ts";
-import { findSubscribedOrders } from "./subscribed-orders.ts";
 
 export { orderStreamOperation } from "./upgrade.ts";
 
@@ -59,4 +60,29 @@ export function createOrderStatus(platform: Platform, dependencies: Dependencies
     },
     close: stream.close,
   };
+}
+
+async function findSubscribedOrders(
+  db: Queries,
+  ids: readonly string[],
+  { forCustomers }: Pick<Orders["returns"], "forCustomers">,
+): Promise<Map<string, OrderForSubscribers>> {
+  const orders = await findOrders(db, ids);
+  const paid = [...orders.values()]
+    .filter(({ status }) => !awaitsPayment(status))
+    .map(({ id }) => id);
+  const paidBy = paid.length === 0 ? new Map<string, string[]>() : await findPayingLoans(db, paid);
+  const refunded = await refundedFor(db, paid);
+  const returns = await forCustomers(db, [...orders.values()]);
+  return new Map(
+    [...orders].map(([id, order]) => [
+      id,
+      {
+        order,
+        paidBy: paidBy.get(id) ?? [],
+        refunded: refunded.get(id),
+        returns: returns.get(id),
+      },
+    ]),
+  );
 }

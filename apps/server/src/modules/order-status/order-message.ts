@@ -58,24 +58,15 @@ export function serializeOrder(
   };
 }
 
-/** Each message is created at its first use. */
-export function messagesOf({
-  order,
-  personalData,
-  keyHolderData,
-}: SerializedOrder): (view: View) => Buffer {
-  const made = new Map<View, Buffer>();
-  return (view) => {
-    const known = made.get(view);
-    if (known !== undefined) return known;
-    const message = newMessage(
-      order,
-      view === "withheld" ? withheldData : personalData,
-      view === "with-key" ? keyHolderData : withoutKeyData,
-    );
-    made.set(view, message);
-    return message;
-  };
+export function messageOf(
+  { order, personalData, keyHolderData }: SerializedOrder,
+  view: View,
+): Buffer {
+  return newMessage(
+    order,
+    view === "withheld" ? withheldData : personalData,
+    view === "with-key" ? keyHolderData : withoutKeyData,
+  );
 }
 
 /** Merges JSON objects into the data of one message. */

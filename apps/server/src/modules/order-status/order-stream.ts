@@ -1,8 +1,10 @@
+import type { Cents } from "@keepsats/domain";
 import { isOrderId } from "@keepsats/protocol";
-import type { Bus } from "../../platform/events/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
+import type { CustomerReturns, Order } from "../orders/index.ts";
 import type { CheckResult, LoanWorker, Presenter } from "../payments/index.ts";
 import { serializeOrder } from "./order-message.ts";
 import {
@@ -20,36 +22,20 @@ import {
   sendCurrent,
   sendError,
 } from "./room.ts";
-import type { OrderForSubscribers } from "./subscribed-orders.ts";
+
+/** An order with the ids of the loans that have paid it, and with the refunded amount, if any. */
+export interface OrderForSubscribers {
+  readonly order: Order;
+  readonly paidBy: readonly string[];
+  readonly refunded?: Cents | undefined;
+  readonly returns?: CustomerReturns | undefined;
+}
 
 /** A subscription to an order, with a loan, with the order's key, or with both. */
 export interface SubscribeRequest {
   readonly orderId: string;
   readonly loanId: string | undefined;
   readonly holdsKey: boolean;
-}
-
-/** Sends orders to their subscribers whenever they change. */
-export interface OrderStream {
-  /** @returns a function that ends the subscription */
-  subscribe(request: SubscribeRequest, subscriber: Subscriber): () => void;
-  readonly subscribers: number;
-  close(): void;
-}
-
-interface Dependencies {
-  readonly bus: Bus;
-  readonly readOrder: (id: string) => Promise<OrderForSubscribers | undefined>;
-  readonly versionsOf: (
-    ids: readonly string[],
-  ) => Promise<ReadonlyMap<string, { readonly version: number }>>;
-  readonly watch: LoanWorker["watch"];
-  readonly onError: (error: unknown) => void;
-  /**
-   * The interval of reading the versions of all orders with subscribers, in milliseconds. It finds
-   * changes whose messages the bus has lost.
-   */
-  readonly rereadInterval: number;
 }
 
 const loanIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
@@ -71,8 +57,23 @@ function presenterOf({ subscribers }: Audience): Presenter | undefined {
   return picked && { client: picked.network, holdsKey: picked.holdsKey };
 }
 
-export function createOrderStream(dependencies: Dependencies): OrderStream {
-  const { bus, readOrder, versionsOf, watch, onError, rereadInterval } = dependencies;
+export type OrderStream = ReturnType<typeof createOrderStream>;
+
+/** Sends orders to their subscribers whenever they change. */
+export function createOrderStream({
+  bus,
+  readOrder,
+  versionsOf,
+  watch,
+  onError,
+  rereadInterval,
+}: Pick<Platform, "bus" | "onError" | "rereadInterval"> & {
+  readonly readOrder: (id: string) => Promise<OrderForSubscribers | undefined>;
+  readonly versionsOf: (
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, { readonly version: number }>>;
+  readonly watch: LoanWorker["watch"];
+}) {
   const rooms = new Map<string, Room>();
   let subscribers = 0;
 
@@ -110,13 +111,8 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     else if (audience.isBound && result.finding === "seen") clearError(audience, room.latest);
     else if (!audience.isBound && (result.finding === "absent" || result.finding === "refused"))
       sendError(audience, "ContractNotFound");
-    if (result.isDone) await learnPayment(room, audience);
-  }
-
-  /**
-   * Reads whether the loan has paid. A payment of a paid or cancelled order makes no new version.
-   */
-  async function learnPayment(room: Room, audience: Audience): Promise<void> {
+    if (!result.isDone) return;
+    // A payment of a paid or cancelled order makes no new version.
     await room.reading;
     if (!audience.hasPaid) await refresh(room);
   }
@@ -177,6 +173,7 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     };
   }
 
+  /** @returns a function that ends the subscription */
   function subscribe(
     { orderId, loanId, holdsKey }: SubscribeRequest,
     subscriber: Subscriber,
@@ -239,15 +236,16 @@ export function createOrderStream(dependencies: Dependencies): OrderStream {
     const room = rooms.get(change.id);
     if (room !== undefined && isNewer(room, change.version)) refresh(room).catch(onError);
   });
+  // Finds changes whose messages the bus has lost.
   const rereading = setInterval(rereadAll, rereadInterval);
   rereading.unref();
 
   return {
     subscribe,
-    get subscribers() {
+    get subscribers(): number {
       return subscribers;
     },
-    close() {
+    close(): void {
       endSubscription();
       clearInterval(rereading);
     },

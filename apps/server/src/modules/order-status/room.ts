@@ -1,6 +1,7 @@
-import type { StreamErrorKind } from "@keepsats/protocol";
+import { mapFields } from "@keepsats/domain";
+import { type StreamErrorKind, streamErrorKinds } from "@keepsats/protocol";
 import type { CoalescedRead } from "../../platform/events/coalesced-read.ts";
-import { messagesOf, type SerializedOrder, type View } from "./order-message.ts";
+import { messageOf, type SerializedOrder, type View } from "./order-message.ts";
 
 /** A connection that is subscribed to an order. */
 export interface Subscriber {
@@ -15,15 +16,9 @@ export interface Subscriber {
   deliver(message: Buffer): void;
 }
 
-const errorMessages: Record<StreamErrorKind, Buffer> = {
-  OrderNotFound: errorMessage("OrderNotFound"),
-  ContractNotFound: errorMessage("ContractNotFound"),
-  ConnectionError: errorMessage("ConnectionError"),
-};
-
-function errorMessage(kind: StreamErrorKind): Buffer {
-  return Buffer.from(JSON.stringify({ type: "error", data: { kind } }));
-}
+const errorMessages = mapFields(streamErrorKinds, (kind) =>
+  Buffer.from(JSON.stringify({ type: "error", data: { kind } })),
+);
 
 /**
  * The subscribers of one order with the same loan, or without a loan. Until the loan is bound to
@@ -103,21 +98,18 @@ function sendOrder(
   { isBound, hasPaid }: Audience,
   subscribers: Iterable<Subscriber>,
   order: SerializedOrder,
-  messageFor = messagesOf(order),
+  messages: Partial<Record<View, Buffer>> = {},
 ): void {
   for (const subscriber of subscribers) {
     if (!isBound && !subscriber.holdsKey) continue;
-    const view = viewOf(subscriber, hasPaid);
+    const viewWithoutKey = hasPaid === true ? "paid" : "withheld";
+    const view = subscriber.holdsKey ? "with-key" : viewWithoutKey;
     const rank = rankOf(order, view !== "withheld");
     if (subscriber.rank >= rank) continue;
     subscriber.rank = rank;
-    subscriber.deliver(messageFor(view));
+    messages[view] ??= messageOf(order, view);
+    subscriber.deliver(messages[view]);
   }
-}
-
-function viewOf({ holdsKey }: Subscriber, hasPaid: boolean | undefined): View {
-  if (holdsKey) return "with-key";
-  return hasPaid === true ? "paid" : "withheld";
 }
 
 /** Does not repeat the last error. */
@@ -158,8 +150,9 @@ export function sendCurrent(
 export function broadcast(room: Room): void {
   const { latest } = room;
   if (latest === undefined) return;
-  const messageFor = messagesOf(latest);
+  // Each message is created once for all audiences.
+  const messages = {};
   for (const audience of room.audiences.values()) {
-    sendOrder(audience, audience.subscribers, latest, messageFor);
+    sendOrder(audience, audience.subscribers, latest, messages);
   }
 }

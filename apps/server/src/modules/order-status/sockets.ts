@@ -12,12 +12,11 @@ import {
   serveWebSockets,
   type Upgrade,
 } from "../../platform/http/websocket.ts";
-import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
+import { networkOf } from "../../platform/rate-limit/limit.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
-import type { CheckKey } from "../orders/index.ts";
-import type { OrderStream, SubscribeRequest } from "./order-stream.ts";
+import type { OrderStream } from "./order-stream.ts";
 import { limitBytes, MAX_FRAME, MAX_FRAMES, SubscriberSocket } from "./subscriber-socket.ts";
-import { decideUpgrade } from "./upgrade.ts";
+import { decideUpgrade, type UpgradeOptions } from "./upgrade.ts";
 
 /**
  * After a restart all subscribers reconnect at the same moment. They are admitted at a rate that
@@ -30,11 +29,8 @@ const HEARTBEAT_SPREAD = 1_000;
 /** A page that gets none for a while reconnects. */
 const heartbeat = Buffer.from(JSON.stringify({ type: "heartbeat" }));
 
-interface Options {
+interface Options extends UpgradeOptions {
   readonly stream: Pick<OrderStream, "subscribe">;
-  readonly publicUrl: string;
-  readonly limit: Limit;
-  readonly checkKey: CheckKey;
   /** Called when an address is refused because it has too many open sockets. */
   readonly onRefused: (kind: "open-sockets", network: string) => void;
   /** The most open sockets per address. */
@@ -49,31 +45,10 @@ interface Options {
   readonly pingInterval: number;
 }
 
-/** An accepted request that has no socket yet. */
-interface PendingClient {
-  readonly address: string;
-  readonly subscribe: SubscribeRequest;
-  /** How often the order keys had been replaced when its key was checked. */
-  readonly keyReplacements: number;
-  readonly wantsHeartbeats: boolean;
-}
-
-/** The sockets of the order stream. */
-export interface OrderSockets {
-  /** Closes the sockets of subscribers that have presented an order key. Their pages reconnect. */
-  closeKeyHolders(): void;
-  /**
-   * Closes all sockets with code 1001, then refuses new ones.
-   *
-   * @param overMilliseconds the duration over which the sockets are closed one after another, so
-   *   that not all reconnect at once. Sockets opened during that time are closed at its end. With 0
-   *   all are closed before it returns.
-   */
-  close(overMilliseconds?: number): Promise<void>;
-}
+export type OrderSockets = ReturnType<typeof serveOrderSockets>;
 
 /** Serves the order stream on a server's own `upgrade` event. */
-export function serveOrderSockets(server: Server, options: Options): OrderSockets {
+export function serveOrderSockets(server: Server, options: Options) {
   const { stream, pingInterval, addressOf, maxPerAddress, onRefused, pace = PACE } = options;
   const webSockets = serveWebSockets(
     server,
@@ -103,20 +78,6 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
     socket.unsubscribe();
   }
 
-  function open(
-    socket: SubscriberSocket,
-    { subscribe, wantsHeartbeats }: PendingClient,
-    network: string,
-  ): void {
-    connections.add(socket);
-    socket.network = network;
-    countOpen(network, 1);
-    socket.onGone = onGone;
-    socket.wantsHeartbeats = wantsHeartbeats;
-    sendHeartbeat(socket);
-    socket.unsubscribe = stream.subscribe(subscribe, socket);
-  }
-
   function sendHeartbeat(socket: SubscriberSocket): void {
     if (socket.wantsHeartbeats) socket.deliver(heartbeat);
   }
@@ -131,31 +92,35 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   async function admit(upgrade: Upgrade): Promise<void> {
     const { request, socket } = upgrade;
     const address = addressOf(request);
-    const client = { address, keyReplacements };
+    const network = networkOf(address);
+    const replacementsBefore = keyReplacements;
     const decision = await decideUpgrade(request, address, options);
     if (decision.kind === "refuse") return refuseUpgrade(socket, decision.code, decision.details);
-    const { request: subscribe, heartbeat: wantsHeartbeats } = decision;
-    const accepted = { ...client, subscribe, wantsHeartbeats };
-    if (!admission.admit(() => enter(upgrade, accepted))) refuseUpgrade(socket, "unavailable");
-  }
+    const { request: subscription, heartbeat } = decision;
 
-  function enter(upgrade: Upgrade, client: PendingClient): void {
-    const { socket } = upgrade;
-    if (socket.destroyed) return;
-    // While an earlier response on the connection is unread, a subscriber would receive nothing.
-    if (closing || socket.writableLength > 0) return refuseUpgrade(socket, "unavailable");
-    // Its key may be revoked by now.
-    if (client.subscribe.holdsKey && client.keyReplacements < keyReplacements)
-      return refuseUpgrade(socket, "unavailable");
-    const network = networkOf(client.address);
-    if ((openByNetwork.get(network) ?? 0) >= maxPerAddress) {
-      onRefused("open-sockets", network);
-      return refuseUpgrade(socket, "too_many");
+    function enter(): void {
+      if (socket.destroyed) return;
+      // While an earlier response on the connection is unread, a subscriber would receive nothing.
+      if (closing || socket.writableLength > 0) return refuseUpgrade(socket, "unavailable");
+      // Its key may be revoked by now.
+      if (subscription.holdsKey && replacementsBefore < keyReplacements)
+        return refuseUpgrade(socket, "unavailable");
+      if ((openByNetwork.get(network) ?? 0) >= maxPerAddress) {
+        onRefused("open-sockets", network);
+        return refuseUpgrade(socket, "too_many");
+      }
+      webSockets.open(upgrade, (subscriber) => {
+        limitBytes(subscriber, socket);
+        connections.add(subscriber);
+        subscriber.network = network;
+        countOpen(network, 1);
+        subscriber.onGone = onGone;
+        subscriber.wantsHeartbeats = heartbeat;
+        sendHeartbeat(subscriber);
+        subscriber.unsubscribe = stream.subscribe(subscription, subscriber);
+      });
     }
-    webSockets.open(upgrade, (webSocket) => {
-      limitBytes(webSocket, socket);
-      open(webSocket, client, network);
-    });
+    if (!admission.admit(enter)) refuseUpgrade(socket, "unavailable");
   }
 
   const goAway = (socket: SubscriberSocket) => closeSocket(socket, GOING_AWAY);
@@ -165,11 +130,19 @@ export function serveOrderSockets(server: Server, options: Options): OrderSocket
   for (const timer of timers) timer.unref();
 
   return {
-    closeKeyHolders() {
+    /** Closes the sockets of subscribers that have presented an order key. Their pages reconnect. */
+    closeKeyHolders(): void {
       keyReplacements += 1;
       for (const socket of connections) if (socket.holdsKey) goAway(socket);
     },
-    async close(overMilliseconds = 0) {
+    /**
+     * Closes all sockets with code 1001, then refuses new ones.
+     *
+     * @param overMilliseconds the duration over which the sockets are closed one after another, so
+     *   that not all reconnect at once. Sockets opened during that time are closed at its end. With
+     *   0 all are closed before it returns.
+     */
+    async close(overMilliseconds = 0): Promise<void> {
       const closed = spread(connections, overMilliseconds, goAway);
       if (overMilliseconds > 0) await closed;
       closing = true;

@@ -66,11 +66,11 @@ export const orderStreamOperation: RoutedOperation = {
 };
 
 /** `heartbeat`: the client requests heartbeats. */
-export type UpgradeDecision =
+type UpgradeDecision =
   | { readonly kind: "accept"; readonly request: SubscribeRequest; readonly heartbeat: boolean }
   | { readonly kind: "refuse"; readonly code: ProblemCode; readonly details?: RefusalDetails };
 
-interface Dependencies {
+export interface UpgradeOptions {
   /** The origin whose pages may open sockets. */
   readonly publicUrl: string;
   /** The rate limit of sockets that an address opens. */
@@ -82,7 +82,7 @@ interface Dependencies {
 export async function decideUpgrade(
   request: IncomingMessage,
   address: string,
-  { publicUrl, limit, checkKey }: Dependencies,
+  { publicUrl, limit, checkKey }: UpgradeOptions,
 ): Promise<UpgradeDecision> {
   const url = URL.parse(request.url ?? "/", "http://shop");
   if (url === null) return { kind: "refuse", code: "malformed" };

@@ -1,20 +1,11 @@
 import type { OrderEventKind } from "@keepsats/protocol";
+import type { Updateable } from "kysely";
 import type { UnitOfWork } from "../../platform/database/database.ts";
-import type { Bus } from "../../platform/events/bus.ts";
-import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
-import type { Clock } from "../../platform/scheduling/clock.ts";
+import type { Tables } from "../../platform/database/tables.ts";
+import type { DomainEvent, EmitEvents } from "../../platform/outbox/emit-events.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { Actor } from "../staff/index.ts";
 import { actorColumns, findState, type OrderState } from "./order-repository.ts";
-
-/** The columns that an amendment may change. */
-interface AmendedColumns {
-  readonly shipping_address?: string;
-  readonly carrier?: string | null;
-  readonly tracking_number?: string | null;
-  readonly tracking_url?: string | null;
-  readonly erased_at?: number;
-  readonly attempt_failed?: 1;
-}
 
 /** A change that keeps the order's status, such as a corrected address or a note. */
 interface Amendment {
@@ -24,22 +15,28 @@ interface Amendment {
   readonly reason?: string | undefined;
   /** Stored with the order event, as JSON. */
   readonly data?: unknown;
-  readonly set?: AmendedColumns;
+  /** A domain event about the order. */
+  readonly emits?: Omit<DomainEvent, "subject"> | undefined;
+  /** The columns to change. */
+  readonly set?: Omit<Updateable<Tables["orders"]>, "status" | "version" | "updated_at">;
 }
 
-/**
- * Changes an order and stores the order event, inside the caller's transaction. A caller that
- * decides from the order's state locks the order before it reads that state.
- *
- * @returns the state before the change; `undefined` if the order does not exist
- */
-export type AmendOrder = (
-  unit: UnitOfWork,
-  amendment: Amendment,
-) => Promise<OrderState | undefined>;
+export type AmendOrder = ReturnType<typeof createAmendOrder>;
 
-export function createAmendOrder({ bus, now }: { bus: Bus; now: Clock }): AmendOrder {
-  return async (unit, { orderId, kind, by, reason, data, set = {} }) => {
+/**
+ * Changes an order, and stores the order event and the domain event, inside the caller's
+ * transaction. A caller that decides from the order's state locks the order before it reads that
+ * state. Returns the state before the change; `undefined` if the order does not exist.
+ */
+export function createAmendOrder({
+  bus,
+  now,
+  emitEvents,
+}: Pick<Platform, "bus" | "now"> & { readonly emitEvents: EmitEvents }) {
+  return async (
+    unit: UnitOfWork,
+    { orderId, kind, by, reason, data, emits, set = {} }: Amendment,
+  ): Promise<OrderState | undefined> => {
     await unit.lock(orderId);
     const order = await findState(unit.db, orderId);
     if (order === undefined) return undefined;
@@ -65,50 +62,30 @@ export function createAmendOrder({ bus, now }: { bus: Bus; now: Clock }): AmendO
       })
       .execute();
     unit.afterCommit(() => bus.publish({ topic: "order", id: orderId, version: row.version }));
+    if (emits !== undefined) await emitEvents(unit, [{ ...emits, subject: orderId }]);
     return order;
   };
 }
 
 /**
- * Records a failed payment attempt inside a transaction. The order keeps its status, and its
- * payment term starts again.
- *
- * @param reason names the loan, for staff
+ * Records a failed payment attempt inside a transaction; `reason` names the loan, for staff. The
+ * order keeps its status, and its payment term starts again. Until another attempt starts, further
+ * failures emit no domain event.
  */
-export type RecordFailedAttempt = (
-  unit: UnitOfWork,
-  orderId: string,
-  reason: string,
-) => Promise<void>;
-
-interface FailedAttemptDependencies {
-  readonly amendOrder: AmendOrder;
-  readonly emitEvents: EmitEvents;
-}
-
-/** Until another attempt starts, further failures emit no domain event. */
-export function createRecordFailedAttempt({
-  amendOrder,
-  emitEvents,
-}: FailedAttemptDependencies): RecordFailedAttempt {
-  return async (unit, orderId, reason) => {
-    const isRecorded = await hasAttemptFailed(unit, orderId);
+export function createRecordFailedAttempt(amendOrder: AmendOrder) {
+  return async (unit: UnitOfWork, orderId: string, reason: string): Promise<void> => {
+    const { attempt_failed } = await unit.db
+      .selectFrom("orders")
+      .select("attempt_failed")
+      .where("id", "=", orderId)
+      .executeTakeFirstOrThrow();
     await amendOrder(unit, {
       orderId,
       kind: "attempt-failed",
       by: { kind: "provider" },
       reason,
       set: { attempt_failed: 1 },
+      emits: attempt_failed === 1 ? undefined : { type: "order.payment_failed" },
     });
-    if (!isRecorded) await emitEvents(unit, [{ type: "order.payment_failed", subject: orderId }]);
   };
-}
-
-async function hasAttemptFailed({ db }: UnitOfWork, orderId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("orders")
-    .select("attempt_failed")
-    .where("id", "=", orderId)
-    .executeTakeFirstOrThrow();
-  return row.attempt_failed === 1;
 }

@@ -3,8 +3,10 @@ import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
 import { noEvents } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
+import { kindOf } from "../../../../../test/harness/outcomes.ts";
 import { createInProcessBus } from "../../platform/events/bus.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses, type StatusChange } from "./change-status.ts";
 import { findStates, listEvents } from "./order-repository.ts";
@@ -40,7 +42,7 @@ function afterFirstResult(happen: () => Promise<void>): KyselyPlugin {
 }
 
 test.each<[rival: OrderStatus, expected: string]>([
-  ["Cancelled", "refused"],
+  ["Cancelled", "transition_refused"],
   ["Shipped", "unchanged"],
 ])(
   "a change that another writer overtakes (with %s) is decided again: %s",
@@ -68,7 +70,7 @@ test.each<[rival: OrderStatus, expected: string]>([
         { orderId: id, to: "Shipped", by: { kind: "staff", name: "Ada" } },
       ]);
     });
-    expect(outcome?.kind).toBe(expected);
+    expect(kindOf(outcome)).toBe(expected);
     const row = await used.database.db
       .selectFrom("orders")
       .select(["status", "version"])
@@ -148,9 +150,14 @@ test("each of many changes gets its own outcome", async () => {
     { orderId: delivered, to: "Delivered", by, expected: "Pending" },
   ]);
   expect(outcomes).toEqual([
-    { kind: "status-changed", from: "Pending" },
+    expect.objectContaining({
+      code: "status_changed",
+      details: expect.objectContaining({ current_status: "Pending" }),
+    }),
     { kind: "changed", from: "PaymentProcessed" },
-    { kind: "refused", from: "Delivered" },
+    new Refusal("transition_refused", {
+      detail: "An order that is Delivered cannot become Cancelled.",
+    }),
     { kind: "not-found" },
     { kind: "unchanged" },
   ]);
@@ -191,7 +198,7 @@ test("several changes of one order are applied in sequence", async () => {
     { orderId: id, to: "Delivered", by: { kind: "staff", name: "Ada" } },
     { orderId: id, to: "Shipped", by: { kind: "staff", name: "Ada" } },
   ]);
-  expect(outcomes.map(({ kind }) => kind)).toEqual(["changed", "changed", "refused"]);
+  expect(outcomes.map(kindOf)).toEqual(["changed", "changed", "transition_refused"]);
   expect((await eventsOf(id)).map(({ to_status, reason }) => [to_status, reason])).toEqual([
     ["Shipped", null],
     ["Delivered", null],
@@ -249,10 +256,9 @@ test("each failed attempt is stored and published, and the domain event is emitt
   bus.subscribe((message) => published.push(message));
   const emitted: unknown[] = [];
   const emitEvents: EmitEvents = async (_, some) => void emitted.push(...some);
-  const recordFailedAttempt = createRecordFailedAttempt({
-    amendOrder: createAmendOrder({ bus, now: () => 100 }),
-    emitEvents,
-  });
+  const recordFailedAttempt = createRecordFailedAttempt(
+    createAmendOrder({ bus, now: () => 100, emitEvents }),
+  );
   for (let time = 0; time < 2; time += 1)
     await used.database.inTransaction(async (unit) => {
       await recordFailedAttempt(unit, id, `loan ${time}: rejected`);

@@ -1,13 +1,13 @@
 import { canMove, isOrderStatus, type OrderStatus, restocksItems } from "@keepsats/domain";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
-import type { Bus } from "../../platform/events/bus.ts";
 import type {
   DomainEvent,
   DomainEventType,
   EmitEvents,
 } from "../../platform/outbox/emit-events.ts";
-import type { Clock } from "../../platform/scheduling/clock.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import type { Stock } from "../catalogue/index.ts";
 import type { Actor } from "../staff/index.ts";
 import type { StoredStatus } from "./order.ts";
@@ -40,41 +40,14 @@ export interface StatusChange {
 }
 
 /**
- * `unchanged`: the order already has the requested status. `refused`: its status permits no such
- * change; a status that this version does not know permits none. `status-changed`: it has neither
- * the requested nor the expected status.
+ * `unchanged`: the order already has the requested status. It is refused if the order has neither
+ * the requested nor the expected status, or one that permits no such change. A status that this
+ * version does not know permits none.
  */
 export type StatusChangeOutcome =
   | { readonly kind: "changed"; readonly from: OrderStatus }
-  | { readonly kind: "unchanged" }
-  | { readonly kind: "refused"; readonly from: StoredStatus }
-  | { readonly kind: "status-changed"; readonly from: StoredStatus }
-  | { readonly kind: "not-found" };
-
-/**
- * Changes the status of orders and stores their events, inside the caller's transaction. Restocks
- * the items of cancelled orders. Items are locked last, so a transaction cancels all its orders
- * with one call.
- *
- * @param locked the states, by order id, of orders that the caller has already locked and read
- * @returns one outcome per change, in the same order
- */
-export type ChangeStatuses = (
-  unit: UnitOfWork,
-  changes: readonly StatusChange[],
-  locked?: ReadonlyMap<string, OrderState>,
-) => Promise<StatusChangeOutcome[]>;
-
-interface Dependencies {
-  readonly bus: Bus;
-  readonly now: Clock;
-  readonly emitEvents: EmitEvents;
-  readonly restock: Stock["restock"];
-  /** Called for every committed change, with the age of the order in milliseconds. */
-  readonly onChanged: (
-    change: StatusChange & { readonly from: OrderStatus; readonly age: number },
-  ) => void;
-}
+  | { readonly kind: "unchanged" | "not-found" }
+  | Refusal;
 
 /** A permitted change, and the state of its order before it; `from` is its status. */
 interface PermittedChange {
@@ -83,14 +56,26 @@ interface PermittedChange {
   readonly from: OrderStatus;
 }
 
-/** The only code that changes the status of a placed order. */
+export type ChangeStatuses = ReturnType<typeof createChangeStatuses>;
+
+/**
+ * The only code that changes the status of a placed order.
+ *
+ * @param onChanged called for every committed change, with the age of the order in milliseconds
+ */
 export function createChangeStatuses({
   bus,
   now,
   emitEvents,
   restock,
   onChanged,
-}: Dependencies): ChangeStatuses {
+}: Pick<Platform, "bus" | "now"> & {
+  readonly emitEvents: EmitEvents;
+  readonly restock: Stock["restock"];
+  readonly onChanged: (
+    change: StatusChange & { readonly from: OrderStatus; readonly age: number },
+  ) => void;
+}) {
   /**
    * Applies changes of different orders.
    *
@@ -110,10 +95,10 @@ export function createChangeStatuses({
       if (order === undefined || from === undefined) outcomes.set(change, { kind: "not-found" });
       else if (from === change.to) outcomes.set(change, { kind: "unchanged" });
       else if (change.expected !== undefined && from !== change.expected)
-        outcomes.set(change, { kind: "status-changed", from });
+        outcomes.set(change, statusChanged(from));
       else if (isOrderStatus(from) && canMove(from, change.to))
         permitted.push({ change, order, from });
-      else outcomes.set(change, { kind: "refused", from });
+      else outcomes.set(change, notPermitted(from, change.to));
     }
     const at = now();
     const stored = await storeChanges(unit, permitted, at);
@@ -129,7 +114,19 @@ export function createChangeStatuses({
     return outcomes;
   }
 
-  return async (unit, changes, locked = new Map()) => {
+  /**
+   * Changes the status of orders and stores their events, inside the caller's transaction. Restocks
+   * the items of cancelled orders. Items are locked last, so a transaction cancels all its orders
+   * with one call.
+   *
+   * @param locked the states, by order id, of orders that the caller has already locked and read
+   * @returns one outcome per change, in the same order
+   */
+  return async function changeStatuses(
+    unit: UnitOfWork,
+    changes: readonly StatusChange[],
+    locked: ReadonlyMap<string, OrderState> = new Map(),
+  ): Promise<StatusChangeOutcome[]> {
     const outcomes = new Map<StatusChange, StatusChangeOutcome>();
     let states = locked;
     // Repeated for orders that a concurrent writer changed first, and for further changes of the
@@ -159,6 +156,16 @@ export function createChangeStatuses({
       return outcome;
     });
   };
+}
+
+function statusChanged(status: StoredStatus): Refusal {
+  const detail = `The order is now ${status}.`;
+  return new Refusal("status_changed", { detail, current_status: status });
+}
+
+function notPermitted(from: StoredStatus, to: OrderStatus): Refusal {
+  const detail = `An order that is ${from} cannot become ${to}.`;
+  return new Refusal("transition_refused", { detail });
 }
 
 async function lockAndRead(

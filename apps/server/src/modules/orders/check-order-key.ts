@@ -1,8 +1,10 @@
 import { orderKeyHeader } from "@keepsats/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
-import type { OnRefused } from "../../platform/observability/refusals.ts";
+import { sendRefusal } from "../../platform/http/problems.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { OrderKeys } from "./order-keys.ts";
 
 /**
  * The result of checking an order key. `too-many`: the key is wrong, and the address has sent too
@@ -13,22 +15,21 @@ export type CheckKeyOutcome =
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfter: number };
 
+export type CheckKey = ReturnType<typeof createCheckKey>;
+
 /**
  * Checks the key that a request presents for an order. It makes no query, so a wrong key takes as
- * long for an order that exists as for one that does not.
+ * long for an order that exists as for one that does not. All routes and sockets share one
+ * instance, so that they count wrong keys together.
+ *
+ * @param limit the rate limit of wrong keys per address; the right key is always accepted
  */
-export type CheckKey = (orderId: string, key: string, address: string) => Promise<CheckKeyOutcome>;
-
-interface Options {
-  readonly isKeyOf: (orderId: string, key: string) => boolean;
-  /** The rate limit of wrong keys per address. The right key is always accepted. */
-  readonly limit: Limit;
-  readonly onRefused: OnRefused;
-}
-
-/** All routes and sockets share one instance, so that they count wrong keys together. */
-export function createCheckKey({ isKeyOf, limit, onRefused }: Options): CheckKey {
-  return async (orderId, key, address) => {
+export function createCheckKey({
+  isKeyOf,
+  limit,
+  onRefused,
+}: Pick<OrderKeys, "isKeyOf"> & Pick<Platform, "onRefused"> & { readonly limit: Limit }) {
+  return async (orderId: string, key: string, address: string): Promise<CheckKeyOutcome> => {
     if (isKeyOf(orderId, key)) return { kind: "right" };
     onRefused("wrong-key", networkOf(address));
     const retryAfter = await limit(address);
@@ -36,45 +37,43 @@ export function createCheckKey({ isKeyOf, limit, onRefused }: Options): CheckKey
   };
 }
 
-/** Returns a hook for routes with an order's id in their path, see {@link presentsKey}. */
+/** Returns a hook for routes with an order's id in their path, see {@link keyRefusal}. */
 export function requireOrderKey(checkKey: CheckKey) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header("Cache-Control", "no-store");
     const id = String(Reflect.get(Object(request.params), "id")).toLowerCase();
-    return (await presentsKey(checkKey, id, reply)) ? undefined : reply;
+    const refusal = await keyRefusal(checkKey, id, reply);
+    return refusal && sendRefusal(reply, refusal);
   };
 }
 
 /**
- * Returns whether a request presents the order's key, and otherwise sends the response: 401 without
- * the header `Order-Key`, and 404 with a wrong key, as for an unknown order. It does not resolve to
- * the reply, because awaiting a reply gives `undefined`.
+ * Refuses a request that does not present the order's key: with 401 if it has no header `Order-Key`,
+ * and with 404 if the key is wrong, as for an unknown order.
  */
-export async function presentsKey(
+export async function keyRefusal(
   checkKey: CheckKey,
   orderId: string,
   reply: FastifyReply,
-): Promise<boolean> {
+): Promise<Refusal | undefined> {
   const key = reply.request.headers[orderKeyHeader];
   if (typeof key !== "string" || key === "") {
-    const detail = "The header Order-Key is missing.";
-    sendProblem(reply.header("WWW-Authenticate", "Order-Key"), "unauthorized", { detail });
-    return false;
+    reply.header("WWW-Authenticate", "Order-Key");
+    return new Refusal("unauthorized", { detail: "The header Order-Key is missing." });
   }
   const outcome = await checkKey(orderId, key, reply.request.ip);
   switch (outcome.kind) {
     case "right":
-      return true;
+      return undefined;
     case "wrong":
-      sendNoOrderForKey(reply);
-      return false;
+      return noOrderForKey;
     case "too-many":
-      sendTooMany(reply, outcome.retryAfter);
-      return false;
+      reply.header("Retry-After", outcome.retryAfter);
+      return new Refusal("too_many");
   }
 }
 
 /** The same answer for a wrong key and for an unknown order. */
-export function sendNoOrderForKey(reply: FastifyReply): FastifyReply {
-  return sendProblem(reply, "not_found", { detail: "No order has this id and this key." });
-}
+export const noOrderForKey = new Refusal("not_found", {
+  detail: "No order has this id and this key.",
+});

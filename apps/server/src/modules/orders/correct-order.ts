@@ -8,16 +8,17 @@ import {
 import { orderPatchAnswerSchema, orderPatchSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { sendChanged, sendProblem } from "../../platform/http/problems.ts";
-import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
+import { patch } from "../../platform/http/route.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { changedSinceRead, Refusal } from "../../platform/refusal.ts";
 import { type Actor, actorOf, isPermitted } from "../staff/index.ts";
 import type { AmendOrder } from "./amend-order.ts";
 import type { Shipment } from "./change-status.ts";
 import { addressColumn, type Order, type StoredStatus } from "./order.ts";
 import { lockOrder } from "./order-repository.ts";
-import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
+import { orderParams, orderRoute } from "./order-route.ts";
 
 /**
  * The outcome of a correction. `unchanged`: the order already has these values. `conflict`: these
@@ -39,11 +40,7 @@ interface AddressCorrection {
   readonly expected?: Address | undefined;
 }
 
-/**
- * Corrects the shipping address of an order until it is shipped. The billing address is not
- * changed.
- */
-export type CorrectAddress = (correction: AddressCorrection) => Promise<CorrectionOutcome>;
+const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
 
 /** `null` removes a field, and a missing one stays as it is. */
 type ShipmentFields = { readonly [field in keyof Shipment]?: string | null | undefined };
@@ -56,76 +53,73 @@ interface ShipmentCorrection {
   readonly expected?: ShipmentFields | undefined;
 }
 
-/** Corrects carrier, tracking number and tracking link of a shipped order. */
-type CorrectShipment = (correction: ShipmentCorrection) => Promise<CorrectionOutcome>;
+export type Corrections = ReturnType<typeof createCorrections>;
 
-interface Dependencies {
-  readonly database: Pick<Database, "inTransaction">;
-  readonly amendOrder: AmendOrder;
-  readonly emitEvents: EmitEvents;
-}
-
-/**
- * The order event `address-corrected` keeps the previous address, as `{"previous": {"street":
- * …}}`.
- */
-export function createCorrectAddress({
+export function createCorrections({
   database,
   amendOrder,
-  emitEvents,
-}: Dependencies): CorrectAddress {
-  return ({ orderId, address, expected, by }) =>
-    database.inTransaction(async (unit) => {
-      const order = await lockOrder(unit, orderId);
-      if (order === undefined) return { kind: "not-found" };
-      const { status, shipping_address: previous } = order;
-      if (!awaitsShipping(status)) return { kind: "refused", status };
-      const isPrevious = (other: Address) =>
-        addressFields.every((field) => other[field] === previous[field]);
-      if (isPrevious(address)) return { kind: "unchanged" };
-      if (expected !== undefined && !isPrevious(expected))
-        return { kind: "conflict", fields: ["shipping_address"] };
-      await amendOrder(unit, {
-        orderId,
-        kind: "address-corrected",
-        by,
-        data: { previous },
-        set: { shipping_address: z.encode(addressColumn, address) },
+}: Pick<Platform, "database"> & { readonly amendOrder: AmendOrder }) {
+  return {
+    /**
+     * Corrects the shipping address of an order until it is shipped; the billing address is not
+     * changed. The order event `address-corrected` keeps the previous address, as `{"previous":
+     * {"street": …}}`.
+     */
+    correctAddress({ orderId, by, address, expected }: AddressCorrection) {
+      return database.inTransaction(async (unit): Promise<CorrectionOutcome> => {
+        const order = await lockOrder(unit, orderId);
+        if (order === undefined) return { kind: "not-found" };
+        const { status, shipping_address: previous } = order;
+        if (!awaitsShipping(status)) return { kind: "refused", status };
+        const isPrevious = (other: Address) =>
+          addressFields.every((field) => other[field] === previous[field]);
+        if (isPrevious(address)) return { kind: "unchanged" };
+        if (expected !== undefined && !isPrevious(expected))
+          return { kind: "conflict", fields: ["shipping_address"] };
+        await amendOrder(unit, {
+          orderId,
+          kind: "address-corrected",
+          by,
+          data: { previous },
+          set: { shipping_address: z.encode(addressColumn, address) },
+          // A paid order sends an email: anyone with its link could change its destination.
+          emits: { type: "order.corrected", data: { address_of_paid: isPaidStatus(status) } },
+        });
+        return { kind: "corrected" };
       });
-      // A paid order sends an email: anyone with its link could change its destination.
-      const data = { address_of_paid: isPaidStatus(status) };
-      await emitEvents(unit, [{ type: "order.corrected", subject: orderId, data }]);
-      return { kind: "corrected" };
-    });
-}
+    },
 
-const shipmentFields = ["carrier", "tracking_number", "tracking_url"] as const;
-
-/** The order event `shipment-corrected` keeps the new values. */
-export function createCorrectShipment({
-  database,
-  amendOrder,
-  emitEvents,
-}: Dependencies): CorrectShipment {
-  return ({ orderId, by, shipment, expected = {} }) =>
-    database.inTransaction(async (unit) => {
-      const order = await lockOrder(unit, orderId);
-      if (order === undefined) return { kind: "not-found" };
-      if (order.status !== "Shipped") return { kind: "refused", status: order.status };
-      const corrected = { ...shipment, tracking_url: trackingUrlAfter(order, shipment) };
-      const edited = shipmentFields.filter(
-        (field) => corrected[field] !== undefined && corrected[field] !== order[field],
-      );
-      if (edited.length === 0) return { kind: "unchanged" };
-      const fields = edited.filter(
-        (field) => expected[field] !== undefined && expected[field] !== order[field],
-      );
-      if (fields.length > 0) return { kind: "conflict", fields };
-      const set = Object.fromEntries(edited.map((field) => [field, corrected[field]]));
-      await amendOrder(unit, { orderId, kind: "shipment-corrected", by, data: set, set });
-      await emitEvents(unit, [{ type: "order.corrected", subject: orderId }]);
-      return { kind: "corrected" };
-    });
+    /**
+     * Corrects carrier, tracking number and tracking link of a shipped order. The order event
+     * `shipment-corrected` keeps the new values.
+     */
+    correctShipment({ orderId, by, shipment, expected = {} }: ShipmentCorrection) {
+      return database.inTransaction(async (unit): Promise<CorrectionOutcome> => {
+        const order = await lockOrder(unit, orderId);
+        if (order === undefined) return { kind: "not-found" };
+        if (order.status !== "Shipped") return { kind: "refused", status: order.status };
+        const corrected = { ...shipment, tracking_url: trackingUrlAfter(order, shipment) };
+        const edited = shipmentFields.filter(
+          (field) => corrected[field] !== undefined && corrected[field] !== order[field],
+        );
+        if (edited.length === 0) return { kind: "unchanged" };
+        const fields = edited.filter(
+          (field) => expected[field] !== undefined && expected[field] !== order[field],
+        );
+        if (fields.length > 0) return { kind: "conflict", fields };
+        const set = Object.fromEntries(edited.map((field) => [field, corrected[field]]));
+        await amendOrder(unit, {
+          orderId,
+          kind: "shipment-corrected",
+          by,
+          data: set,
+          set,
+          emits: { type: "order.corrected" },
+        });
+        return { kind: "corrected" };
+      });
+    },
+  };
 }
 
 /**
@@ -157,23 +151,17 @@ const operation = {
   answers: { 200: orderPatchAnswerSchema },
 } satisfies Operation;
 
-interface RouteDependencies {
-  readonly db: Queries;
-  readonly correctAddress: CorrectAddress;
-  readonly correctShipment: CorrectShipment;
-}
-
 /** The staff route. Customers correct only the address, see `customer-routes.ts`. */
 export function correctOrderRoute(
   app: FastifyInstance,
-  { db, correctAddress, correctShipment }: RouteDependencies,
+  db: Queries,
+  { correctAddress, correctShipment }: Corrections,
 ): void {
-  const endpoint = { method: "PATCH", path: paths.admin.order } as const;
-  orderRoute(app, db, endpoint, operation, async ({ orderId, body }, reply) => {
+  orderRoute(app, db, patch(paths.admin.order), operation, async ({ orderId, body }, reply) => {
     const by = actorOf(reply.request);
     const { shipping_address: address, expected, ...shipment } = body;
     if (address !== undefined && !isPermitted(reply.request, "orders:write"))
-      return sendProblem(reply, "permission_required");
+      return new Refusal("permission_required");
     const outcome =
       address === undefined
         ? await correctShipment({ orderId, by, shipment, expected })
@@ -183,14 +171,14 @@ export function correctOrderRoute(
       case "unchanged":
         return { id: orderId, changed: outcome.kind === "corrected" };
       case "conflict":
-        return sendChanged(reply, "order", outcome.fields);
+        return changedSinceRead("order", outcome.fields);
       case "refused":
-        return sendProblem(reply, "correction_refused", {
+        return new Refusal("correction_refused", {
           detail: `The order is ${outcome.status}: ${address === undefined ? "only a shipped order has tracking" : "its address can be corrected only until it ships"}.`,
           current_status: outcome.status,
         });
       case "not-found":
-        return sendUnknownOrder(reply);
+        return undefined;
     }
   });
 }

@@ -4,11 +4,12 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, route } from "../../platform/http/route.ts";
+import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { isPermitted } from "../staff/index.ts";
-import type { ListDependencies } from "./list-orders-routes.ts";
-import { type OrderFilter, queryByTime } from "./order-filter.ts";
+import type { OrderFilter } from "./order-filter.ts";
 import { filterOf, filterParameters } from "./order-parameters.ts";
+import { queryByTime } from "./orders-by-time.ts";
 import { searchOrders } from "./search-orders.ts";
 import { withoutWords } from "./search-words.ts";
 
@@ -65,9 +66,12 @@ const operation = {
   answers: { 200: orderCountsSchema },
 } satisfies Operation;
 
-export function countOrdersRoute(app: FastifyInstance, { db, timeZone }: ListDependencies): void {
-  const endpoint = { method: "GET", path: paths.admin.orderCounts } as const;
-  route(app, endpoint, operation, async ({ query }, reply) => {
+export function countOrdersRoute(
+  app: FastifyInstance,
+  db: Queries,
+  timeZone: CurrentTimeZone,
+): void {
+  route(app, get(paths.admin.orderCounts), operation, async ({ query }, reply) => {
     const filter = filterOf(query, timeZone());
     const mayReadWords = isPermitted(reply.request, "orders:read");
     const text = mayReadWords ? filter.text : filter.text && withoutWords(filter.text);

@@ -5,19 +5,18 @@ import {
   returnRequestSchema,
   subscribedOrderSchema,
 } from "@keepsats/protocol";
-import type { FastifyInstance, FastifyReply, onRequestHookHandler } from "fastify";
+import type { FastifyInstance, onRequestHookHandler } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import { type Operation, storedId } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, patch, post, route } from "../../platform/http/route.ts";
 import { networkOf } from "../../platform/rate-limit/limit.ts";
-import { sendNoOrderForKey } from "./check-order-key.ts";
-import type { CorrectAddress } from "./correct-order.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { noOrderForKey } from "./check-order-key.ts";
+import type { Corrections } from "./correct-order.ts";
 import { findOrder } from "./order-repository.ts";
-import type { CancelOrder, NotCancelled, RefundedFor } from "./payment-hooks.ts";
-import type { Returns } from "./returns/returns.ts";
-import { sendNotReturnable, sendReturnChanged, UNKNOWN_RETURN } from "./returns/routes.ts";
+import type { PaymentHooks } from "./payment-hooks.ts";
+import { type Returns, UNKNOWN_RETURN } from "./returns/returns.ts";
 
 /** The id of an order, in upper or lower case. */
 export const anyCaseOrderIdSchema = z.pipe(
@@ -78,12 +77,10 @@ const withdrawReturn = {
   notFoundDetail: UNKNOWN_RETURN,
 } satisfies Operation;
 
-interface Options {
+interface Options extends Pick<PaymentHooks, "cancelOrder" | "refundedFor"> {
   readonly db: Queries;
-  readonly correctAddress: CorrectAddress;
-  readonly cancelOrder: CancelOrder;
-  readonly refundedFor: RefundedFor;
-  readonly returns: Pick<Returns, "request" | "withdraw" | "forCustomers">;
+  readonly correctAddress: Corrections["correctAddress"];
+  readonly returns: Pick<Returns, "request" | "move" | "forCustomers">;
   /** The hooks of the route that shows the order. They check its key. */
   readonly readHooks: onRequestHookHandler[];
   /** The hooks of the routes that change the order. They check its key and a rate limit. */
@@ -95,11 +92,13 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
   const { correctAddress, cancelOrder, returns, readHooks, changeHooks } = options;
   const by = { kind: "customer" } as const;
 
-  const showEndpoint = { method: "GET", path: paths.order, onRequest: readHooks } as const;
-  route(app, showEndpoint, show, ({ params: { id } }, reply) => answerOrder(reply, options, id));
+  /** Answers a change with the order after it, or with why it was refused. */
+  const answerChanged = async (outcome: { readonly kind: string } | undefined, id: string) =>
+    outcome instanceof Refusal ? outcome : answerOrder(options, id);
 
-  const correctEndpoint = { method: "PATCH", path: paths.order, onRequest: changeHooks } as const;
-  route(app, correctEndpoint, correct, async ({ params: { id }, body }, reply) => {
+  route(app, get(paths.order, readHooks), show, ({ params: { id } }) => answerOrder(options, id));
+
+  route(app, patch(paths.order, changeHooks), correct, async ({ params: { id }, body }) => {
     const { shipping_address: address, expected } = body;
     const outcome = await correctAddress({
       orderId: id,
@@ -110,96 +109,49 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
     switch (outcome.kind) {
       case "corrected":
       case "unchanged":
-        return answerOrder(reply, options, id);
+        return answerOrder(options, id);
       case "conflict":
-        return sendProblem(reply, "order_changed", {
+        return new Refusal("order_changed", {
           detail: "The order's address is not the expected one. Nothing was stored.",
         });
       case "refused":
-        return sendProblem(reply, "status_changed", {
+        return new Refusal("status_changed", {
           detail: `The address of an order that is ${outcome.status} cannot be corrected.`,
           current_status: outcome.status,
         });
       case "not-found":
-        return sendNoOrderForKey(reply);
+        return noOrderForKey;
     }
   });
 
-  const post = (path: string) => ({ method: "POST", path, onRequest: changeHooks }) as const;
-  route(app, post(paths.cancellation), cancel, async ({ params: { id } }, reply) => {
+  route(app, post(paths.cancellation, changeHooks), cancel, async ({ params: { id } }, reply) => {
     const outcome = await cancelOrder(id, by, { client: networkOf(reply.request.ip) });
-    return outcome.kind === "cancelled" || outcome.kind === "unchanged"
-      ? answerOrder(reply, options, id)
-      : sendNotCancelled(reply, outcome);
+    return answerChanged(outcome, id);
   });
 
   route(
     app,
-    post(paths.customerReturns),
+    post(paths.customerReturns, changeHooks),
     requestReturn,
-    async ({ params: { id }, body }, reply) => {
-      const outcome = await returns.request({ orderId: id, ...body });
-      if (outcome.kind === "opened") return answerOrder(reply, options, id);
-      if (outcome.kind === "not-found") return sendNoOrderForKey(reply);
-      return sendNotReturnable(reply, outcome);
-    },
+    async ({ params: { id }, body }) =>
+      answerChanged(await returns.request({ orderId: id, ...body }), id),
   );
 
-  route(app, post(paths.returnWithdrawal), withdrawReturn, async ({ params }, reply) => {
-    const { id, returnId } = params;
-    const outcome = await returns.withdraw(id, returnId);
-    switch (outcome.kind) {
-      case "moved":
-      case "unchanged":
-        return answerOrder(reply, options, id);
-      case "state-changed":
-      case "refused":
-        return sendReturnChanged(reply, outcome, "withdrawn");
-      case "wrong-lines":
-        return sendNotReturnable(reply, outcome);
-      case "unknown-return":
-        return sendProblem(reply, "not_found", { detail: UNKNOWN_RETURN });
-      case "not-found":
-        return sendNoOrderForKey(reply);
-    }
-  });
+  route(
+    app,
+    post(paths.returnWithdrawal, changeHooks),
+    withdrawReturn,
+    async ({ params: { id, returnId } }) =>
+      answerChanged(await returns.move({ orderId: id, returnId, to: "withdrawn", by }), id),
+  );
 }
 
 async function answerOrder(
-  reply: FastifyReply,
   { db, refundedFor, returns }: Pick<Options, "db" | "refundedFor" | "returns">,
   id: string,
 ) {
   const order = await findOrder(db, id);
-  if (order === undefined) return sendNoOrderForKey(reply);
+  if (order === undefined) return noOrderForKey;
   const refunded = awaitsPayment(order.status) ? undefined : (await refundedFor(db, [id])).get(id);
   return { ...order, refunded, ...(await returns.forCustomers(db, [order])).get(id) };
-}
-
-export function sendNotCancelled(reply: FastifyReply, why: NotCancelled): FastifyReply {
-  switch (why.kind) {
-    case "loan-active":
-      return sendProblem(reply, "loan_active", {
-        detail: "The order can be cancelled when the loan has ended without a payment.",
-        current_status: why.status,
-      });
-    case "paid":
-      return sendProblem(reply, "transition_refused", {
-        detail: "A loan has been paid out for the order.",
-        current_status: why.status,
-      });
-    case "refused":
-      return sendProblem(reply, "transition_refused", {
-        detail: `An order that is ${why.status} cannot be cancelled.`,
-        current_status: why.status,
-      });
-    case "version-changed":
-      throw new Error("a customer's cancellation expects no version");
-    case "undecided":
-      return sendProblem(reply, "unavailable", {
-        detail: "The loan provider cannot be asked about a loan for the order now.",
-      });
-    case "not-found":
-      return sendNoOrderForKey(reply);
-  }
 }

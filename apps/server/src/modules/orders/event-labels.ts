@@ -31,15 +31,13 @@ const dataSchema = z.catch(
 );
 type EventData = z.output<typeof dataSchema>;
 
-interface EventLabels {
-  /** The text of a note, or the message to the customer about a cancellation or a return. */
-  readonly message: string | null;
-  /** What was changed besides the status. */
-  readonly detail: string | null;
-}
-
-/** @param data JSON; events of a kind that this version does not know may have any data */
-export function eventLabels(data: string | null): EventLabels {
+/**
+ * `message`: the text of a note, or the message to the customer about a cancellation or a return.
+ * `detail`: what was changed besides the status.
+ *
+ * @param data JSON; events of a kind that this version does not know may have any data
+ */
+export function eventLabels(data: string | null) {
   const known = dataSchema.parse(data === null ? {} : JSON.parse(data));
   return { message: known.text ?? known.message ?? null, detail: detailOf(known) };
 }

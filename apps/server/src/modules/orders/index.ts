@@ -11,7 +11,7 @@ import type { Stock } from "../catalogue/index.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses } from "./change-status.ts";
 import { createCheckKey, requireOrderKey } from "./check-order-key.ts";
-import { correctOrderRoute, createCorrectAddress, createCorrectShipment } from "./correct-order.ts";
+import { correctOrderRoute, createCorrections } from "./correct-order.ts";
 import { countOrdersRoute } from "./count-orders.ts";
 import { customerOrderRoutes } from "./customer-routes.ts";
 import { listOrdersRoutes } from "./list-orders-routes.ts";
@@ -28,12 +28,10 @@ import { createReturns } from "./returns/returns.ts";
 import { returnRoutes } from "./returns/routes.ts";
 import { showOrderRoute } from "./show-order-route.ts";
 
-export type { AmendOrder, RecordFailedAttempt } from "./amend-order.ts";
 export type { ChangeStatuses, StatusChange } from "./change-status.ts";
-export { type CheckKey, requireOrderKey, sendNoOrderForKey } from "./check-order-key.ts";
+export { type CheckKey, noOrderForKey, requireOrderKey } from "./check-order-key.ts";
 export { anyCaseOrderIdSchema } from "./customer-routes.ts";
 export type { Order, StoredStatus } from "./order.ts";
-export { batchesByTime } from "./order-filter.ts";
 export type { OrderKeys } from "./order-keys.ts";
 export { findOrderNumber, hasOrders, orderNumberSql } from "./order-number.ts";
 export {
@@ -46,40 +44,25 @@ export {
   type OrderReference,
   type OrderState,
 } from "./order-repository.ts";
-export { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
+export { orderParams, orderRoute } from "./order-route.ts";
 export {
   type BatchRequest,
+  batchesByTime,
   type FoundOrder,
   ordersInBatch,
   readOrdersByStatus,
-} from "./orders-by-status.ts";
+} from "./orders-by-time.ts";
 export type {
   CancellationOutcome,
-  CancelOrder,
-  DescribeMoney,
-  MoveOrder,
   MoveOutcome,
   OpenLoan,
   PaymentHooks,
-  RefundedFor,
   StaffMove,
 } from "./payment-hooks.ts";
-export {
-  clearEvents,
-  clearOrder,
-  clearReturns,
-  clearStoredRequest,
-  type Eraser,
-} from "./personal-data.ts";
-export {
-  findRefundLinesOfOrder,
-  type GrantedLine,
-  type RestockLines,
-  storeRefundLines,
-} from "./refund-lines.ts";
+export { clearOrder } from "./personal-data.ts";
+export { findRefundLinesOfOrder, type GrantedLine, storeRefundLines } from "./refund-lines.ts";
 export { countReturns, findReturnsOfOrder } from "./returns/return-repository.ts";
-export type { CustomerReturns, RefundReturn } from "./returns/returns.ts";
-export { sendReturnChanged } from "./returns/routes.ts";
+export type { CustomerReturns } from "./returns/returns.ts";
 
 /** The rate limit of wrong order keys per address and minute. */
 const WRONG_KEYS = 10;
@@ -99,18 +82,18 @@ export type Orders = Awaited<ReturnType<typeof createOrders>>;
 
 /** Placing, showing, moving and correcting orders, and their keys. */
 export async function createOrders(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, now, newId, onError, rereadInterval, metrics, log } = platform;
+  const { database, bus, now, newId, metrics, log } = platform;
   const { emitEvents } = platform.outbox;
   const { stock, publicUrl, limits, returnDays, timeZone } = dependencies;
   const { db } = database;
-  const keys = await createCurrentOrderKeys({ database, bus, onError, rereadInterval });
+  const keys = await createCurrentOrderKeys(platform);
   const checkKey = createCheckKey({
     isKeyOf: keys.isKeyOf,
     limit: platform.createLimit({ kind: "order-keys", max: WRONG_KEYS, window: MINUTE }),
     onRefused: platform.onRefused,
   });
   const countChange = createStatusMetrics(metrics);
-  const amendOrder = createAmendOrder({ bus, now });
+  const amendOrder = createAmendOrder({ bus, now, emitEvents });
   const changeStatuses = createChangeStatuses({
     bus,
     now,
@@ -122,10 +105,9 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
     },
   });
   const placeDependencies = { database, stock, bus, now, newId, emitEvents };
-  const amendDependencies = { database, amendOrder, emitEvents };
-  const correctAddress = createCorrectAddress(amendDependencies);
+  const corrections = createCorrections({ database, amendOrder });
   const restockLines = createRestockLines(stock.restock);
-  const returns = createReturns({ ...amendDependencies, restockLines, now, newId, returnDays });
+  const returns = createReturns({ database, amendOrder, restockLines, now, newId, returnDays });
 
   function customerRoutes(app: FastifyInstance, { cancelOrder, refundedFor }: PaymentHooks): void {
     const limit = platform.createLimit(
@@ -144,7 +126,7 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
     const changeHooks = [...readHooks, rateLimit(limit)];
     customerOrderRoutes(app, {
       db,
-      correctAddress,
+      correctAddress: corrections.correctAddress,
       cancelOrder,
       refundedFor,
       returns,
@@ -154,25 +136,21 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   }
 
   function adminRoutes(app: FastifyInstance, { moveOrder, describeMoney }: PaymentHooks): void {
-    listOrdersRoutes(app, { db, timeZone });
-    countOrdersRoute(app, { db, timeZone });
-    showOrderRoute(app, { db, describeMoney });
-    packingRoutes(app, { db, timeZone });
-    moveOrderRoute(app, { db, moveOrder });
-    correctOrderRoute(app, {
-      db,
-      correctAddress,
-      correctShipment: createCorrectShipment(amendDependencies),
-    });
-    returnRoutes(app, { db, returns });
-    addNoteRoute(app, { db, addNote: createAddNote({ database, amendOrder }) });
-    replaceOrderKeysRoute(app, { keys, now });
+    listOrdersRoutes(app, db, timeZone);
+    countOrdersRoute(app, db, timeZone);
+    showOrderRoute(app, db, describeMoney);
+    packingRoutes(app, db, timeZone);
+    moveOrderRoute(app, db, moveOrder);
+    correctOrderRoute(app, db, corrections);
+    returnRoutes(app, db, returns);
+    addNoteRoute(app, db, createAddNote({ database, amendOrder }));
+    replaceOrderKeysRoute(app, keys, now);
   }
 
   return {
     amendOrder,
     changeStatuses,
-    recordFailedAttempt: createRecordFailedAttempt({ amendOrder, emitEvents }),
+    recordFailedAttempt: createRecordFailedAttempt(amendOrder),
     restockLines,
     returns,
     keys,

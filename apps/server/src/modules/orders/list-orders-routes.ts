@@ -8,7 +8,7 @@ import { csvDescription, csvOperation } from "../../platform/http/csv.ts";
 import { escapeCell } from "../../platform/http/csv-injection.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, route } from "../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import type { YieldToEventLoop } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../staff/index.ts";
@@ -48,11 +48,6 @@ const exportCsv = {
   takes: z.object({ query: exportParameters }),
 } satisfies Operation;
 
-export interface ListDependencies {
-  readonly db: Queries;
-  readonly timeZone: CurrentTimeZone;
-}
-
 /** Reads a page of the list, with the contents of its orders. */
 export async function readPage(db: Queries, query: ListQuery, timeZone: string) {
   const { cursor, limit = DEFAULT_LIMIT } = query;
@@ -65,14 +60,15 @@ export async function readPage(db: Queries, query: ListQuery, timeZone: string) 
   return { orders: page.map((order) => ({ ...order, ...contents.get(order.id) })), next_cursor };
 }
 
-export function listOrdersRoutes(app: FastifyInstance, { db, timeZone }: ListDependencies): void {
-  route(app, { method: "GET", path: paths.admin.orders }, list, ({ query }) =>
-    readPage(db, query, timeZone()),
-  );
+export function listOrdersRoutes(
+  app: FastifyInstance,
+  db: Queries,
+  timeZone: CurrentTimeZone,
+): void {
+  route(app, get(paths.admin.orders), list, ({ query }) => readPage(db, query, timeZone()));
 
   const table = { name: "orders.csv", columns: orderColumns };
-  const exportEndpoint = { method: "GET", path: paths.admin.ordersCsv } as const;
-  route(app, exportEndpoint, exportCsv, async ({ query }, reply) =>
+  route(app, get(paths.admin.ordersCsv), exportCsv, async ({ query }, reply) =>
     sendCsv(reply, db, table, (yieldToEventLoop) =>
       recordsOf(db, filterOf(query, timeZone()), yieldToEventLoop),
     ),

@@ -3,16 +3,17 @@ import { padKeys } from "../../platform/database/in-clause.ts";
 import { readInBatches } from "../../platform/database/read-in-batches.ts";
 import {
   byTime,
+  type ChangeCursor,
+  type Cursor,
   isListed,
   isListedAfter,
   type ListedOrder,
   type OrderFilter,
   type OrderSummary,
   type PageRequest,
-  queryByTime,
-  sortingOf,
   summaryColumns,
 } from "./order-filter.ts";
+import { queryByTime } from "./orders-by-time.ts";
 import { searchOrders } from "./search-orders.ts";
 
 /**
@@ -24,32 +25,39 @@ import { searchOrders } from "./search-orders.ts";
 export async function listOrders(
   db: Queries,
   filter: OrderFilter,
-  { cursor, limit }: PageRequest,
+  { cursor, limit }: { readonly cursor?: Cursor | undefined; readonly limit: number },
 ): Promise<ListedOrder[]> {
-  const by = sortingOf(filter);
-  if (cursor !== undefined && cursor.by !== by)
-    throw new Error(`a cursor by ${cursor.by} in a list by ${by}`);
-  switch (by) {
-    case "time": {
-      const page = { cursor: cursor?.by === "time" ? cursor : undefined, limit };
-      return pageByTime(await readByTime(db, filter, page), filter, page);
-    }
-    case "change":
-      return listChangedOrders(db, filter, {
-        cursor: cursor?.by === "change" ? cursor : undefined,
-        limit,
-      });
+  if (filter.changedSince !== undefined) {
+    if (cursor?.by === "time") throw new Error("a cursor by time in a list of changes");
+    return listChangedOrders(db, filter, cursor, limit);
   }
+  if (cursor?.by === "change") throw new Error("a cursor of a list of changes in a list by time");
+  const orders = await readByTime(db, filter, { cursor, limit });
+  return orders
+    .toSorted(byTime(filter))
+    .slice(0, limit)
+    .map((order) => ({
+      ...order,
+      cursor: { by: "time", created_at: order.created_at, id: order.id },
+    }));
 }
 
 /** Returns the orders of a page, in any order, and possibly some that follow them. */
 async function readByTime(
   db: Queries,
   filter: OrderFilter,
-  page: PageRequest<"time">,
+  page: PageRequest,
 ): Promise<OrderSummary[]> {
   const { ids, statuses, text, minTotal, maxTotal } = filter;
-  if (ids !== undefined) return listOrdersById(db, ids, { filter, page });
+  if (ids !== undefined) {
+    if (ids.size === 0) return [];
+    const rows = await db
+      .selectFrom("orders")
+      .select([...summaryColumns, "words"])
+      .where("id", "in", padKeys([...ids]))
+      .execute();
+    return rows.filter(isListedAfter(filter, page));
+  }
   if (text !== undefined || minTotal !== undefined || maxTotal !== undefined)
     return searchOrders(db, filter, page);
   const found: OrderSummary[] = [];
@@ -58,34 +66,6 @@ async function readByTime(
     found.push(...(await query.select(summaryColumns).execute()));
   }
   return found;
-}
-
-async function listOrdersById(
-  db: Queries,
-  ids: ReadonlySet<string>,
-  { filter, page }: { readonly filter: OrderFilter; readonly page: PageRequest<"time"> },
-): Promise<OrderSummary[]> {
-  if (ids.size === 0) return [];
-  const rows = await db
-    .selectFrom("orders")
-    .select([...summaryColumns, "words"])
-    .where("id", "in", padKeys([...ids]))
-    .execute();
-  return rows.filter(isListedAfter(filter, page));
-}
-
-function pageByTime(
-  orders: readonly OrderSummary[],
-  filter: OrderFilter,
-  { limit }: PageRequest<"time">,
-): ListedOrder[] {
-  return orders
-    .toSorted(byTime(filter))
-    .slice(0, limit)
-    .map((order) => ({
-      ...order,
-      cursor: { by: "time", created_at: order.created_at, id: order.id },
-    }));
 }
 
 /** How many changes one query reads. The filter is applied afterwards. */
@@ -100,13 +80,15 @@ const CHANGES_OVERLAP = 60_000;
 async function listChangedOrders(
   db: Queries,
   filter: OrderFilter,
-  { cursor, limit }: PageRequest<"change">,
+  cursor: ChangeCursor | undefined,
+  limit: number,
 ): Promise<ListedOrder[]> {
   const found: ListedOrder[] = [];
   const since = (filter.changedSince ?? 0) - CHANGES_OVERLAP;
   const start = cursor ?? { updated_at: since, position: -1 };
-  const batches = readInBatches(MAX_CHANGES_PER_BATCH, (last: ChangePosition | undefined) =>
-    changesAfter(db, last ?? start),
+  const batches = readInBatches(
+    MAX_CHANGES_PER_BATCH,
+    (last: Omit<ChangeCursor, "by"> | undefined) => changesAfter(db, last ?? start),
   );
   for await (const rows of batches) {
     for (const { words, position, ...order } of rows) {
@@ -120,12 +102,7 @@ async function listChangedOrders(
   return found;
 }
 
-interface ChangePosition {
-  readonly updated_at: number;
-  readonly position: number;
-}
-
-function changesAfter(db: Queries, after: ChangePosition) {
+function changesAfter(db: Queries, after: Omit<ChangeCursor, "by">) {
   return db
     .selectFrom("orders")
     .select([...summaryColumns, "updated_at", "position", "words"])

@@ -4,11 +4,12 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
+import { post } from "../../platform/http/route.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { actorOf, isPermitted } from "../staff/index.ts";
 import type { Shipment } from "./change-status.ts";
-import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
-import type { MoveOrder, OpenLoan } from "./payment-hooks.ts";
+import { orderParams, orderRoute } from "./order-route.ts";
+import type { OpenLoan, PaymentHooks } from "./payment-hooks.ts";
 
 const operation = {
   operationId: "moveOrder",
@@ -25,61 +26,60 @@ const operation = {
 
 export function moveOrderRoute(
   app: FastifyInstance,
-  { db, moveOrder }: { db: Queries; moveOrder: MoveOrder },
+  db: Queries,
+  moveOrder: PaymentHooks["moveOrder"],
 ): void {
-  const endpoint = { method: "POST", path: paths.admin.transitions } as const;
-  orderRoute(app, db, endpoint, operation, async ({ orderId: id, body }, reply) => {
-    const { to, reason, message, expected_status: expected, ...rest } = body;
-    const { despite_issue: despiteIssue, ...shipment } = rest;
-    const by = actorOf(reply.request);
-    if (!isStaffStatus(to)) {
-      const detail = `Only a loan can make an order ${to}.`;
-      return sendProblem(reply, "transition_refused", { detail });
-    }
-    const mayDecide = isPermitted(reply.request, "orders:write");
-    if (!mayDecide && (to === "Cancelled" || despiteIssue !== undefined))
-      return sendProblem(reply, "permission_required");
-    const outcome = await moveOrder({
-      orderId: id,
-      to,
-      by,
-      reason,
-      message,
-      expected,
-      despiteIssue,
-      ...(Object.keys(shipment).length === 0 ? {} : { shipment: withTrackingUrl(shipment) }),
-    });
-    switch (outcome.kind) {
-      case "changed": {
-        const { openLoans } = outcome;
-        const answer = { id, status: to, changed: true };
-        return to === "Cancelled" ? { ...answer, open_loans: openLoans.map(loanAnswer) } : answer;
+  orderRoute(
+    app,
+    db,
+    post(paths.admin.transitions),
+    operation,
+    async ({ orderId: id, body }, reply) => {
+      const { to, reason, message, expected_status: expected, ...rest } = body;
+      const { despite_issue: despiteIssue, ...shipment } = rest;
+      const by = actorOf(reply.request);
+      if (!isStaffStatus(to)) {
+        const detail = `Only a loan can make an order ${to}.`;
+        return new Refusal("transition_refused", { detail });
       }
-      case "unchanged":
-        return { id, status: to, changed: false };
-      case "open-issue":
-        if (!mayDecide)
-          return sendProblem(reply, "open_issue", {
-            detail: "The order has an open payment issue. Staff must check it before it ships.",
+      const mayDecide = isPermitted(reply.request, "orders:write");
+      if (!mayDecide && (to === "Cancelled" || despiteIssue !== undefined))
+        return new Refusal("permission_required");
+      const outcome = await moveOrder({
+        orderId: id,
+        to,
+        by,
+        reason,
+        message,
+        expected,
+        despiteIssue,
+        ...(Object.keys(shipment).length === 0 ? {} : { shipment: withTrackingUrl(shipment) }),
+      });
+      switch (outcome.kind) {
+        case "changed": {
+          const { openLoans } = outcome;
+          const answer = { id, status: to, changed: true };
+          return to === "Cancelled" ? { ...answer, open_loans: openLoans.map(loanAnswer) } : answer;
+        }
+        case "unchanged":
+          return { id, status: to, changed: false };
+        case "open-issue":
+          if (!mayDecide)
+            return new Refusal("open_issue", {
+              detail: "The order has an open payment issue. Staff must check it before it ships.",
+            });
+          return new Refusal("open_issue", {
+            detail:
+              "The loan provider reports a change of its payment. Check its payment issues before you ship. To ship anyway, send despite_issue.",
+            payment_issues: outcome.issues.map(({ id, kind, detail }) => ({ id, kind, detail })),
           });
-        return sendProblem(reply, "open_issue", {
-          detail:
-            "The loan provider reports a change of its payment. Check its payment issues before you ship. To ship anyway, send despite_issue.",
-          payment_issues: outcome.issues.map(({ id, kind, detail }) => ({ id, kind, detail })),
-        });
-      case "refused":
-        return sendProblem(reply, "transition_refused", {
-          detail: `An order that is ${outcome.from} cannot become ${to}.`,
-        });
-      case "status-changed":
-        return sendProblem(reply, "status_changed", {
-          detail: `The order is now ${outcome.from}.`,
-          current_status: outcome.from,
-        });
-      case "not-found":
-        return sendUnknownOrder(reply);
-    }
-  });
+        case "refused":
+          return outcome;
+        case "not-found":
+          return undefined;
+      }
+    },
+  );
 }
 
 /** A link of the request has precedence over one that is made. */

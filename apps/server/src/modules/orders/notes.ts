@@ -7,13 +7,15 @@ import {
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import { idempotencyHeaders, type Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
+import { post } from "../../platform/http/route.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { type Actor, actorOf } from "../staff/index.ts";
 import type { AmendOrder } from "./amend-order.ts";
 import { listEvents, type OrderEvent } from "./order-repository.ts";
-import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
+import { orderParams, orderRoute } from "./order-route.ts";
 
 /** A note by staff about an order. Customers do not see it. */
 interface NewNote {
@@ -24,35 +26,31 @@ interface NewNote {
   readonly idempotencyKey?: string | undefined;
 }
 
-/**
- * `repeated`: an earlier request with this key stored the same note. `key-reused`: it stored a
- * different one.
- */
-type NoteOutcome = { readonly kind: "noted" | "repeated" | "key-reused" | "not-found" };
+/** `repeated`: an earlier request with this key stored the same note. */
+type NoteOutcome = { readonly kind: "noted" | "repeated" } | Refusal | undefined;
 
-type AddNote = (note: NewNote) => Promise<NoteOutcome>;
+const keyReused = new Refusal("idempotency_conflict", {
+  detail: "This Idempotency-Key was used for a different note on this order.",
+});
 
 /** A note is stored as the `data` of an order event of the kind `noted`. */
 const noteSchema = z.object({ text: z.string(), key: z.optional(z.string()) });
 
-interface Dependencies {
-  readonly database: Pick<Database, "inTransaction">;
-  readonly amendOrder: AmendOrder;
-}
-
 /** Notes can be added in every status. */
-export function createAddNote({ database, amendOrder }: Dependencies): AddNote {
-  return ({ orderId, by, text, idempotencyKey: key }) =>
+export function createAddNote({
+  database,
+  amendOrder,
+}: Pick<Platform, "database"> & { readonly amendOrder: AmendOrder }) {
+  return ({ orderId, by, text, idempotencyKey: key }: NewNote) =>
     database.inTransaction(async (unit): Promise<NoteOutcome> => {
       if (key !== undefined) {
         await unit.lock(orderId);
         const events = await listEvents(unit.db, orderId);
         const earlier = events.map(noteOf).find((note) => note?.key === key);
-        if (earlier !== undefined)
-          return { kind: earlier.text === text ? "repeated" : "key-reused" };
+        if (earlier !== undefined) return earlier.text === text ? { kind: "repeated" } : keyReused;
       }
       const order = await amendOrder(unit, { orderId, kind: "noted", by, data: { text, key } });
-      return { kind: order === undefined ? "not-found" : "noted" };
+      return order && { kind: "noted" };
     });
 }
 
@@ -83,24 +81,21 @@ const operation = {
 
 export function addNoteRoute(
   app: FastifyInstance,
-  { db, addNote }: { readonly db: Queries; readonly addNote: AddNote },
+  db: Queries,
+  addNote: ReturnType<typeof createAddNote>,
 ): void {
-  const endpoint = { method: "POST", path: paths.admin.notes } as const;
-  orderRoute(app, db, endpoint, operation, async ({ orderId: id, headers, body }, reply) => {
-    const { [idempotencyHeader]: idempotencyKey } = headers;
-    const by = actorOf(reply.request);
-    const outcome = await addNote({ orderId: id, by, text: body.text, idempotencyKey });
-    if (outcome.kind === "repeated") reply.header("Idempotent-Replayed", "true");
-    switch (outcome.kind) {
-      case "repeated":
-      case "noted":
-        return { id };
-      case "key-reused":
-        return sendProblem(reply, "idempotency_conflict", {
-          detail: "This Idempotency-Key was used for a different note on this order.",
-        });
-      case "not-found":
-        return sendUnknownOrder(reply);
-    }
-  });
+  orderRoute(
+    app,
+    db,
+    post(paths.admin.notes),
+    operation,
+    async ({ orderId: id, headers, body }, reply) => {
+      const { [idempotencyHeader]: idempotencyKey } = headers;
+      const by = actorOf(reply.request);
+      const outcome = await addNote({ orderId: id, by, text: body.text, idempotencyKey });
+      if (outcome === undefined || outcome.kind === "refused") return outcome;
+      if (outcome.kind === "repeated") reply.header("Idempotent-Replayed", "true");
+      return { id };
+    },
+  );
 }

@@ -2,20 +2,16 @@ import type { Queries } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
 import { findTitlesAndPictures } from "../catalogue/index.ts";
 
-interface OrderContents {
-  /** The number of pieces. */
-  readonly item_count: number;
-  /** The current pictures of the first lines. A deleted item has none. */
-  readonly pictures: string[];
-}
-
 const MAX_PICTURES = 3;
 
-/** Reads the contents of orders for a list, by the order's id: three queries for any number. */
+/**
+ * Reads the number of pieces of orders, and the current pictures of their first lines, by the
+ * order's id: three queries for any number. A deleted item has no picture.
+ */
 export async function readContents(
   db: Queries,
   orderIds: readonly string[],
-): Promise<ReadonlyMap<string, OrderContents>> {
+): Promise<ReadonlyMap<string, { readonly item_count: number; readonly pictures: string[] }>> {
   if (orderIds.length === 0) return new Map();
   const lines = db.selectFrom("order_lines").where("order_id", "in", padKeys(orderIds));
   const sums = await lines

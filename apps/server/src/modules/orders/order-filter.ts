@@ -1,6 +1,5 @@
 import type { Cents, OrderStatus } from "@keepsats/domain";
-import type { Queries } from "../../platform/database/database.ts";
-import type { Order, StoredStatus } from "./order.ts";
+import type { Order } from "./order.ts";
 import { isNumbered, orderNumber } from "./order-number.ts";
 import type { SearchedText } from "./search-words.ts";
 
@@ -29,13 +28,21 @@ export type OrderSummary = Pick<
   "id" | "number" | "status" | "customer_name" | "customer_email" | "total_price" | "created_at"
 >;
 
-/**
- * The position of an order in a list, by the time of the order or of its last change. Times are
- * epoch milliseconds.
- */
-export type Cursor =
-  | { readonly by: "time"; readonly created_at: number; readonly id: string }
-  | { readonly by: "change"; readonly updated_at: number; readonly position: number };
+/** The position of an order in a list by time, in epoch milliseconds. */
+export interface TimeCursor {
+  readonly by: "time";
+  readonly created_at: number;
+  readonly id: string;
+}
+
+/** The position of an order in a list of changes; `updated_at` is in epoch milliseconds. */
+export interface ChangeCursor {
+  readonly by: "change";
+  readonly updated_at: number;
+  readonly position: number;
+}
+
+export type Cursor = TimeCursor | ChangeCursor;
 
 /** `updated_at` (epoch milliseconds) is present in lists of changes. */
 export interface ListedOrder extends OrderSummary {
@@ -43,9 +50,9 @@ export interface ListedOrder extends OrderSummary {
   readonly updated_at?: number;
 }
 
-/** A page: at most `limit` orders after `cursor`. */
-export interface PageRequest<By extends Cursor["by"] = Cursor["by"]> {
-  readonly cursor?: Extract<Cursor, { by: By }> | undefined;
+/** A page of a list by time: at most `limit` orders after `cursor`. */
+export interface PageRequest {
+  readonly cursor?: SortKey | undefined;
   readonly limit: number;
 }
 
@@ -74,82 +81,27 @@ function isFound({ words, idPrefix, number }: SearchedText, order: FilteredField
   return words.length > 0 && words.every((word) => order.words.includes(` ${word}`));
 }
 
-/** How the list with this filter is sorted. */
-export function sortingOf({ changedSince }: OrderFilter): Cursor["by"] {
-  return changedSince === undefined ? "time" : "change";
-}
-
 export const summaryColumns = [
   ...(["id", "status", "customer_name", "customer_email", "created_at"] as const),
   "total as total_price",
   orderNumber,
 ] as const;
 
-type SortKey = Pick<OrderSummary, "created_at" | "id">;
+type SortKey = Pick<Order, "created_at" | "id">;
 
 /** Compares orders by time: newest first, or oldest first. */
 export function byTime({ oldestFirst = false }: OrderFilter) {
-  const newestFirst = (one: SortKey, other: SortKey): number => {
-    if (one.created_at !== other.created_at) return other.created_at - one.created_at;
+  const sign = oldestFirst ? 1 : -1;
+  return (one: SortKey, other: SortKey): number => {
+    if (one.created_at !== other.created_at) return sign * (one.created_at - other.created_at);
     if (one.id === other.id) return 0;
-    return one.id < other.id ? 1 : -1;
+    return one.id < other.id ? -sign : sign;
   };
-  return (one: SortKey, other: SortKey) =>
-    oldestFirst ? newestFirst(other, one) : newestFirst(one, other);
 }
 
 /** Returns a function that tells whether an order matches the filter and follows the cursor. */
-export function isListedAfter(filter: OrderFilter, { cursor }: PageRequest<"time">) {
+export function isListedAfter(filter: OrderFilter, { cursor }: PageRequest) {
   const compare = byTime(filter);
   return (order: FilteredFields): boolean =>
     isListed(filter, order) && (cursor === undefined || compare(cursor, order) < 0);
-}
-
-/** All orders if `status` is `undefined`. */
-type StatusFilter = Pick<OrderFilter, "from" | "before" | "oldestFirst"> & {
-  readonly status: StoredStatus | undefined;
-};
-
-/**
- * The newest or oldest orders of one status, or of all. One index sorts the orders of each status by
- * time, and another one all orders; no index serves several statuses.
- */
-export function queryByTime(
-  db: Queries,
-  { status, from, before, oldestFirst = false }: StatusFilter,
-  { cursor, limit }: PageRequest<"time">,
-) {
-  const direction = oldestFirst ? "asc" : "desc";
-  let query = db
-    .selectFrom("orders")
-    .orderBy("created_at", direction)
-    .orderBy("id", direction)
-    .limit(limit);
-  if (status !== undefined) query = query.where("status", "=", status);
-  if (from !== undefined) query = query.where("created_at", ">=", from);
-  if (before !== undefined) query = query.where("created_at", "<", before);
-  if (cursor === undefined) return query;
-  return query.where(({ eb, refTuple, tuple }) =>
-    eb(refTuple("created_at", "id"), oldestFirst ? ">" : "<", tuple(cursor.created_at, cursor.id)),
-  );
-}
-
-/** The queries of consecutive orders after a cursor, `limit` each; the last one may find fewer. */
-export async function* batchesByTime(
-  db: Queries,
-  filter: StatusFilter,
-  { cursor: start, limit }: PageRequest<"time">,
-) {
-  let cursor = start;
-  for (;;) {
-    const batch = queryByTime(db, filter, { cursor, limit });
-    yield batch;
-    const last = await batch
-      .select(["created_at", "id"])
-      .limit(1)
-      .offset(limit - 1)
-      .executeTakeFirst();
-    if (last === undefined) return;
-    cursor = { by: "time", ...last };
-  }
 }

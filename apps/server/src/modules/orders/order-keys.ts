@@ -1,36 +1,32 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { orderKeysAnswerSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
-import type { Database } from "../../platform/database/database.ts";
 import { readSharedSecret, replaceSharedSecret } from "../../platform/database/key-values.ts";
-import { createCachedValue, type RefreshOptions } from "../../platform/events/cached-value.ts";
+import { createCachedValue } from "../../platform/events/cached-value.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { route } from "../../platform/http/route.ts";
+import { post, route } from "../../platform/http/route.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { Clock } from "../../platform/scheduling/clock.ts";
 import { principalOf } from "../staff/index.ts";
 import { refuseRepeats } from "./place-order.ts";
 
-/**
- * Derives and checks order keys. An order key gives access to the whole order, so keys are neither
- * logged nor stored: each is derived from the order's id when it is needed.
- */
-export interface OrderKeys {
-  /** The key of an order: 22 characters of base64url. */
-  keyOf(orderId: string): string;
-  /** Whether `key` is the key of the order. Compares in constant time. */
-  isKeyOf(orderId: string, key: string): boolean;
-}
-
 const KEY_BYTES = 16;
 
-/** A key is the first 128 bits of HMAC-SHA-256 of the order's id. */
-export function createOrderKeys(secret: Buffer): OrderKeys {
+export type OrderKeys = ReturnType<typeof createOrderKeys>;
+
+/**
+ * Derives and checks order keys. An order key gives access to the whole order, so keys are neither
+ * logged nor stored: each is derived from the order's id when it is needed. It is the first 128
+ * bits of HMAC-SHA-256 of that id, as 22 characters of base64url.
+ */
+export function createOrderKeys(secret: Buffer) {
   const hmacKey = createSecretKey(secret);
-  const keyOf: OrderKeys["keyOf"] = (orderId) =>
+  const keyOf = (orderId: string): string =>
     createHmac("sha256", hmacKey).update(orderId).digest().toString("base64url", 0, KEY_BYTES);
   return {
     keyOf,
-    isKeyOf(orderId, key) {
+    /** Compares in constant time. */
+    isKeyOf(orderId: string, key: string): boolean {
       const given = Buffer.from(key);
       const right = Buffer.from(keyOf(orderId));
       return given.length === right.length && timingSafeEqual(given, right);
@@ -42,29 +38,17 @@ export function createOrderKeys(secret: Buffer): OrderKeys {
 const SECRET = "order-key-secret";
 
 /** Order keys under the current secret, which can be replaced while the shop is open. */
-export interface CurrentOrderKeys extends OrderKeys {
-  /**
-   * Replaces the secret, which revokes all earlier keys, in every process within a second. Requests
-   * that repeat an earlier one are refused from now on: the answer would contain a new key, and a
-   * copy of the database is enough to repeat them.
-   */
-  replace(): Promise<void>;
-  /** Calls `listener` whenever this process has begun to use another secret. */
-  onReplaced(listener: () => void): void;
-  close(): void;
-}
-
-interface Dependencies extends RefreshOptions {
-  readonly database: Database;
-}
-
 export async function createCurrentOrderKeys({
   database,
-  ...source
-}: Dependencies): Promise<CurrentOrderKeys> {
+  bus,
+  onError,
+  rereadInterval,
+}: Pick<Platform, "database" | "bus" | "onError" | "rereadInterval">) {
   const listeners: (() => void)[] = [];
   const cached = await createCachedValue<{ readonly secret: Buffer; readonly keys: OrderKeys }>({
-    ...source,
+    bus,
+    onError,
+    rereadInterval,
     topic: "order-keys",
     async read(before) {
       const secret = await readSharedSecret(database.db, SECRET);
@@ -77,17 +61,23 @@ export async function createCurrentOrderKeys({
     },
   });
   return {
-    keyOf: (orderId) => cached.current().keys.keyOf(orderId),
-    isKeyOf: (orderId, key) => cached.current().keys.isKeyOf(orderId, key),
-    async replace() {
+    keyOf: (orderId: string) => cached.current().keys.keyOf(orderId),
+    isKeyOf: (orderId: string, key: string) => cached.current().keys.isKeyOf(orderId, key),
+    /**
+     * Replaces the secret, which revokes all earlier keys, in every process within a second.
+     * Requests that repeat an earlier one are refused from now on: the answer would contain a new
+     * key, and a copy of the database is enough to repeat them.
+     */
+    async replace(): Promise<void> {
       await database.inTransaction(async (unit) => {
         await replaceSharedSecret(unit.db, SECRET);
         await refuseRepeats(unit.db);
-        unit.afterCommit(() => source.bus.publish({ topic: "order-keys" }));
+        unit.afterCommit(() => bus.publish({ topic: "order-keys" }));
       });
       await cached.refresh();
     },
-    onReplaced: (listener) => void listeners.push(listener),
+    /** Calls `listener` whenever this process has begun to use another secret. */
+    onReplaced: (listener: () => void) => void listeners.push(listener),
     close: cached.close,
   };
 }
@@ -100,16 +90,12 @@ const operation = {
   answers: { 201: orderKeysAnswerSchema },
 } satisfies Operation;
 
-interface RouteDependencies {
-  readonly keys: Pick<CurrentOrderKeys, "replace">;
-  readonly now: Clock;
-}
-
 export function replaceOrderKeysRoute(
   app: FastifyInstance,
-  { keys, now }: RouteDependencies,
+  keys: { replace(): Promise<void> },
+  now: Clock,
 ): void {
-  route(app, { method: "POST", path: paths.admin.orderKeys }, operation, async (_input, reply) => {
+  route(app, post(paths.admin.orderKeys), operation, async (_input, reply) => {
     await keys.replace();
     const { name } = principalOf(reply.request);
     reply.log.warn({ by: name }, "the secret of the order keys was replaced: links are revoked");

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation, Takes } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { type Endpoint, type Handler, route } from "../../platform/http/route.ts";
+import { type Endpoint, route } from "../../platform/http/route.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { positionOf } from "./order-number.ts";
 
 /**
@@ -29,7 +29,8 @@ type OrderTakes = Takes & z.core.$ZodType<{ readonly params: { readonly id: stri
 
 /**
  * Adds a staff route about one order. Its handler gets the whole id of the order. A whole id in the
- * path is passed on without a query, whether or not the order exists.
+ * path is passed on without a query, whether or not the order exists; the handler returns
+ * `undefined` if it does not.
  */
 export function orderRoute<T extends OrderTakes, Answer extends z.core.$ZodType>(
   app: FastifyInstance,
@@ -39,50 +40,30 @@ export function orderRoute<T extends OrderTakes, Answer extends z.core.$ZodType>
   handler: (
     input: z.output<T> & { readonly orderId: string },
     reply: FastifyReply,
-  ) => ReturnType<Handler<T, Answer>>,
+  ) => Promise<z.output<Answer> | Refusal | undefined>,
 ): void {
   route(app, endpoint, operation, async (input, reply) => {
-    const orderId = await findOrderId(reply, db, input.params.id);
-    return orderId === undefined ? reply : handler({ ...input, orderId }, reply);
+    const whole = input.params.id.toLowerCase();
+    const orderId = isOrderId(whole) ? whole : await matchOrderId(db, whole);
+    if (orderId instanceof Refusal) return orderId;
+    return (await handler({ ...input, orderId }, reply)) ?? unknownOrder;
   });
 }
 
-/** @returns `undefined` if no order or several orders match; then the reply has been sent */
-async function findOrderId(
-  reply: FastifyReply,
-  db: Queries,
-  given: string,
-): Promise<string | undefined> {
-  const whole = given.toLowerCase();
-  if (isOrderId(whole)) return whole;
-  const match = await matchOrderId(db, given);
-  switch (match.kind) {
-    case "one":
-      return match.id;
-    case "none":
-      sendUnknownOrder(reply);
-      return undefined;
-    case "many":
-      sendProblem(reply, "ambiguous_id", {
-        detail: "Several orders match this prefix. Give more characters of the id.",
-      });
-      return undefined;
-  }
-}
+const unknownOrder = new Refusal("not_found", {
+  detail: "No order has this id or number.",
+});
+const ambiguousId = new Refusal("ambiguous_id", {
+  detail: "Several orders match this prefix. Give more characters of the id.",
+});
 
 const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
-
-/** The orders that an id, a prefix of it or a number matches. */
-type IdMatch =
-  | { readonly kind: "one"; readonly id: string }
-  | { readonly kind: "none" }
-  | { readonly kind: "many" };
 
 /**
  * Finds an order by its id, by the first 8 or more characters of it, or by its number. Digits alone
  * that could be the beginning of an id are no number.
  */
-export async function matchOrderId(db: Queries, given: string): Promise<IdMatch> {
+export async function matchOrderId(db: Queries, given: string): Promise<string | Refusal> {
   const text = given.toLowerCase();
   if (!idPrefix.test(text)) return matchOrderNumber(db, parseOrderNumber(text));
   const rows = await db
@@ -93,20 +74,19 @@ export async function matchOrderId(db: Queries, given: string): Promise<IdMatch>
     .limit(2)
     .execute();
   const [first, second] = rows;
-  if (first === undefined) return { kind: "none" };
-  return second === undefined ? { kind: "one", id: first.id } : { kind: "many" };
+  if (first === undefined) return unknownOrder;
+  return second === undefined ? first.id : ambiguousId;
 }
 
-async function matchOrderNumber(db: Queries, number: number | undefined): Promise<IdMatch> {
-  if (number === undefined) return { kind: "none" };
+async function matchOrderNumber(
+  db: Queries,
+  number: number | undefined,
+): Promise<string | Refusal> {
+  if (number === undefined) return unknownOrder;
   const row = await db
     .selectFrom("orders")
     .select("id")
     .where("position", "=", positionOf(number))
     .executeTakeFirst();
-  return row === undefined ? { kind: "none" } : { kind: "one", id: row.id };
-}
-
-export function sendUnknownOrder(reply: FastifyReply): FastifyReply {
-  return sendProblem(reply, "not_found", { detail: "No order has this id or number." });
+  return row?.id ?? unknownOrder;
 }

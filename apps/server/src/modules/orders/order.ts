@@ -56,21 +56,11 @@ export interface Order extends CheckoutForm {
  */
 export type NewOrder = Omit<Order, "number"> & { readonly status: OrderStatus };
 
-interface Placement {
-  readonly id: string;
-  readonly lines: OrderLine[];
-  readonly total: Cents;
-  readonly at: number;
-  readonly clientHash: string | null;
-}
+type PlacedFields = "id" | "items" | "total_price" | "created_at" | "client_hash";
 
-export function newOrder(
-  form: CheckoutForm,
-  { id, lines, total, at, clientHash }: Placement,
-): NewOrder {
+export function newOrder(placed: CheckoutForm & Pick<NewOrder, PlacedFields>): NewOrder {
   return {
-    ...form,
-    id,
+    ...placed,
     status: FIRST_STATUS,
     version: 1,
     payment_attempt_failed: false,
@@ -79,10 +69,6 @@ export function newOrder(
     tracking_url: null,
     merchant_message: null,
     erased_at: null,
-    client_hash: clientHash,
-    items: lines,
-    total_price: total,
-    created_at: at,
   };
 }
 

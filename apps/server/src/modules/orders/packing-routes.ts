@@ -6,13 +6,15 @@ import {
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
+import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { route } from "../../platform/http/route.ts";
-import { type ListDependencies, readPage } from "./list-orders-routes.ts";
+import { get, route } from "../../platform/http/route.ts";
+import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
+import { readPage } from "./list-orders-routes.ts";
 import { notesOf } from "./notes.ts";
 import { packingParameters } from "./order-parameters.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
-import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
+import { orderParams, orderRoute } from "./order-route.ts";
 import { withoutWords } from "./search-words.ts";
 import { eventAnswer } from "./show-order-route.ts";
 
@@ -35,14 +37,13 @@ const show = {
 } satisfies Operation;
 
 /** The orders as packers see them. The schemas leave out all fields that they do not name. */
-export function packingRoutes(app: FastifyInstance, { db, timeZone }: ListDependencies): void {
-  route(app, { method: "GET", path: paths.admin.packingOrders }, list, ({ query }) =>
+export function packingRoutes(app: FastifyInstance, db: Queries, timeZone: CurrentTimeZone): void {
+  route(app, get(paths.admin.packingOrders), list, ({ query }) =>
     readPage(db, { ...query, q: query.q && withoutWords(query.q) }, timeZone()),
   );
-  const showEndpoint = { method: "GET", path: paths.admin.packingOrder } as const;
-  orderRoute(app, db, showEndpoint, show, async ({ orderId: id }, reply) => {
+  orderRoute(app, db, get(paths.admin.packingOrder), show, async ({ orderId: id }) => {
     const order = await findOrder(db, id);
-    if (order === undefined) return sendUnknownOrder(reply);
+    if (order === undefined) return undefined;
     const events = await listEvents(db, id);
     return {
       ...order,

@@ -1,26 +1,38 @@
 import type { Cents } from "@keepsats/domain";
 import type { AdminOrder } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Refusal } from "../../platform/refusal.ts";
 import type { Actor } from "../staff/index.ts";
 import type { StatusChange, StatusChangeOutcome } from "./change-status.ts";
-import type { StoredStatus } from "./order.ts";
 
 /** What orders need from payments, which depend on orders. */
 export interface PaymentHooks {
-  readonly cancelOrder: CancelOrder;
-  readonly moveOrder: MoveOrder;
-  readonly describeMoney: DescribeMoney;
-  readonly refundedFor: RefundedFor;
+  /** Cancels an order that awaits payment, unless a loan for it is active or paid out. */
+  cancelOrder(
+    orderId: string,
+    by: Actor,
+    options?: CancellationOptions,
+  ): Promise<CancellationOutcome>;
+  moveOrder(move: StaffMove): Promise<MoveOutcome>;
+  /** Returns the loans, payment issues and ledger of an order. */
+  describeMoney(
+    db: Queries,
+    orderId: string,
+  ): Promise<Pick<AdminOrder, "loans" | "payment_issues" | "ledger" | "refund_lines"> | undefined>;
+  /** Returns the refunded amounts, by order id; without orders that have no refunds. */
+  refundedFor(db: Queries, orderIds: readonly string[]): Promise<Map<string, Cents>>;
 }
 
-/** `version-changed`: the order does not have the version that the caller expects. */
+/**
+ * `unchanged`: the order was already cancelled, or has another version than the caller expects. A
+ * refusal is `unavailable` if the provider must be asked again. `undefined`: there is no such order.
+ */
 export type CancellationOutcome =
-  | { readonly kind: "cancelled" }
-  | { readonly kind: "unchanged" }
-  | { readonly kind: "loan-active" | "paid" | "refused"; readonly status: StoredStatus }
-  | { readonly kind: "undecided" | "version-changed" | "not-found" };
+  | { readonly kind: "cancelled" | "unchanged" }
+  | Refusal
+  | undefined;
 
-export interface CancellationOptions extends Pick<StatusChange, "reason" | "message"> {
+interface CancellationOptions extends Pick<StatusChange, "reason" | "message"> {
   /** If the order has another version now, it is not cancelled. */
   readonly version?: number;
   /** The network of the customer. Calls to the loan provider count against its share. */
@@ -33,15 +45,6 @@ export interface CancellationOptions extends Pick<StatusChange, "reason" | "mess
     after(unit: UnitOfWork): Promise<void>;
   };
 }
-
-/** Cancels an order that awaits payment, unless a loan for it is active or paid out. */
-export type CancelOrder = (
-  orderId: string,
-  by: Actor,
-  options?: CancellationOptions,
-) => Promise<CancellationOutcome>;
-
-export type NotCancelled = Exclude<CancellationOutcome, { kind: "cancelled" | "unchanged" }>;
 
 /** A status change by staff. */
 export interface StaffMove extends Omit<StatusChange, "attemptFailed" | "hasUnclearLoans"> {
@@ -72,14 +75,3 @@ export type MoveOutcome =
       readonly openLoans: readonly OpenLoan[];
     })
   | { readonly kind: "open-issue"; readonly issues: readonly OpenIssue[] };
-
-export type MoveOrder = (move: StaffMove) => Promise<MoveOutcome>;
-
-/** Returns the loans, payment issues and ledger of an order. */
-export type DescribeMoney = (
-  db: Queries,
-  orderId: string,
-) => Promise<Pick<AdminOrder, "loans" | "payment_issues" | "ledger" | "refund_lines"> | undefined>;
-
-/** Returns the refunded amounts, by order id; without orders that have no refunds. */
-export type RefundedFor = (db: Queries, orderIds: readonly string[]) => Promise<Map<string, Cents>>;

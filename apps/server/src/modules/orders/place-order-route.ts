@@ -16,11 +16,11 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { csrfProtection } from "../../platform/http/csrf.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { rateLimit, route } from "../../platform/http/route.ts";
+import { post, rateLimit, route } from "../../platform/http/route.ts";
 import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
-import { type CheckKey, presentsKey } from "./check-order-key.ts";
-import { anyCaseOrderIdSchema, sendNotCancelled } from "./customer-routes.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { type CheckKey, keyRefusal } from "./check-order-key.ts";
+import { anyCaseOrderIdSchema } from "./customer-routes.ts";
 import type { Order } from "./order.ts";
 import type { OrderKeys } from "./order-keys.ts";
 import type { PlaceOrder } from "./place-order.ts";
@@ -85,48 +85,35 @@ export function placeOrderRoute(app: FastifyInstance, options: Options): void {
   const { placeOrder, replaceOrder, keyOf, checkKey, limit, publicUrl } = options;
   const onRequest = [csrfProtection(publicUrl), rateLimit(limit)];
   const withKey = (order: Order) => ({ ...order, key: keyOf(order.id) });
-  route(
-    app,
-    { method: "POST", path: paths.orders, onRequest },
-    operation,
-    async ({ headers, body }, reply) => {
-      const total = headers[expectedTotalHeader];
-      const prices = headers[expectedPricesHeader];
-      if (prices !== undefined && prices.length !== body.items.length) {
-        return sendProblem(reply, "invalid", { errors: [wrongNumberOfPrices] });
-      }
-      const replaced = headers[replacedOrderHeader];
-      if (replaced !== undefined && !(await presentsKey(checkKey, replaced, reply))) return reply;
-      const request = {
-        body,
-        idempotencyKey: headers[idempotencyHeader],
-        client: networkOf(reply.request.ip),
-        expected: total === undefined ? undefined : { total, prices },
-      };
-      const outcome =
-        replaced === undefined ? await placeOrder(request) : await replaceOrder(replaced, request);
-      reply.header("Cache-Control", "no-store");
-      switch (outcome.kind) {
-        case "placed":
-          reply.log.info({ order: shortOrderId(outcome.order.id) }, "order placed");
-          return withKey(outcome.order);
-        case "repeated":
-          reply.header("Idempotent-Replayed", "true");
-          return withKey(outcome.order);
-        case "key-reused":
-          return sendProblem(reply, "idempotency_conflict", {
-            detail:
-              "This Idempotency-Key was used with another body, for the order in Replaced-Order, or for an order whose links were revoked or whose personal data was erased.",
-          });
-        case "invalid":
-          return sendProblem(reply, "invalid", { errors: outcome.errors });
-        case "out-of-stock":
-          return sendProblem(reply, "out_of_stock", { items: outcome.items });
-        case "price-changed":
-          return sendProblem(reply, "price_changed", outcome.change);
-        case "not-cancelled":
-          return sendNotCancelled(reply, outcome.why);
-      }
-    },
-  );
+  route(app, post(paths.orders, onRequest), operation, async ({ headers, body }, reply) => {
+    const total = headers[expectedTotalHeader];
+    const prices = headers[expectedPricesHeader];
+    if (prices !== undefined && prices.length !== body.items.length) {
+      return new Refusal("invalid", { errors: [wrongNumberOfPrices] });
+    }
+    const replaced = headers[replacedOrderHeader];
+    if (replaced !== undefined) {
+      const refusal = await keyRefusal(checkKey, replaced, reply);
+      if (refusal !== undefined) return refusal;
+    }
+    const request = {
+      body,
+      idempotencyKey: headers[idempotencyHeader],
+      client: networkOf(reply.request.ip),
+      expected: total === undefined ? undefined : { total, prices },
+    };
+    const outcome =
+      replaced === undefined ? await placeOrder(request) : await replaceOrder(replaced, request);
+    reply.header("Cache-Control", "no-store");
+    switch (outcome.kind) {
+      case "placed":
+        reply.log.info({ order: shortOrderId(outcome.order.id) }, "order placed");
+        return withKey(outcome.order);
+      case "repeated":
+        reply.header("Idempotent-Replayed", "true");
+        return withKey(outcome.order);
+      case "refused":
+        return outcome;
+    }
+  });
 }

@@ -6,17 +6,14 @@ import {
   noEvents,
 } from "../../../../../test/harness/builders.ts";
 import { sqlite } from "../../../../../test/harness/databases.ts";
+import { kindOf } from "../../../../../test/harness/outcomes.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { createInProcessBus } from "../../platform/events/bus.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import type { Stock } from "../catalogue/index.ts";
 import type { Order } from "./order.ts";
 import { findOrder, listEvents } from "./order-repository.ts";
-import {
-  createPlaceOrder,
-  insertOrders,
-  type PlaceOrder,
-  type PlaceOrderOutcome,
-} from "./place-order.ts";
+import { createPlaceOrder, insertOrders, type PlaceOrder } from "./place-order.ts";
 
 let database: Database;
 let placeOrder: PlaceOrder;
@@ -107,10 +104,11 @@ test("an item that is not for sale is reported, and nothing is stored", async ()
   const unknown = { item_id: "none", quantity: 1 };
   expect(
     await placeOrder({ body: anOrder({ items: [...items, unknown] }), idempotencyKey: "k" }),
-  ).toEqual({
-    kind: "invalid",
-    errors: [{ path: "items.2.item_id", message: "This item is not available any more" }],
-  });
+  ).toEqual(
+    new Refusal("invalid", {
+      errors: [{ path: "items.2.item_id", message: "This item is not available any more" }],
+    }),
+  );
   expect(await findOrder(database.db, idOf(1))).toBeUndefined();
   expect(await placeOrder({ body, idempotencyKey: "k" }), "its key is free").toMatchObject({
     kind: "placed",
@@ -137,14 +135,13 @@ test("a repeated request returns a cancelled order as cancelled", async () => {
 
 test("a key with another body is refused", async () => {
   await placeOrder({ body, idempotencyKey: "k" });
-  expect(await placeOrder({ body: anOrder(), idempotencyKey: "k" })).toEqual({
-    kind: "key-reused",
+  expect(await placeOrder({ body: anOrder(), idempotencyKey: "k" })).toMatchObject({
+    code: "idempotency_conflict",
   });
   expect(ids).toBe(1);
 });
 
 test("concurrent requests share a transaction, and those with the same key place one order", async () => {
-  const kinds = (outcomes: PlaceOrderOutcome[]) => outcomes.map(({ kind }) => kind);
   const outcomes = await Promise.all([
     placeOrder({ body, idempotencyKey: "k" }),
     placeOrder({ body, idempotencyKey: "k" }),
@@ -152,7 +149,13 @@ test("concurrent requests share a transaction, and those with the same key place
     placeOrder({ body }),
     placeOrder({ body: anOrder({ items: [{ item_id: "none", quantity: 1 }] }) }),
   ]);
-  expect(kinds(outcomes)).toEqual(["placed", "repeated", "key-reused", "placed", "invalid"]);
+  expect(outcomes.map(kindOf)).toEqual([
+    "placed",
+    "repeated",
+    "idempotency_conflict",
+    "placed",
+    "invalid",
+  ]);
   expect(asked.map((asked) => asked.sort())).toEqual([["moka-pot", "mug", "none", "pot"]]);
   expect(ids).toBe(2);
 });

@@ -2,21 +2,20 @@ import { FIRST_STATUS } from "@keepsats/domain";
 import type { PlaceOrderBody } from "@keepsats/protocol";
 import type { NotNull } from "kysely";
 import { groupCommit } from "../../platform/database/batching.ts";
-import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { Conflict, isDuplicateIn } from "../../platform/database/faults.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
-import type { Bus } from "../../platform/events/bus.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
-import type { Clock } from "../../platform/scheduling/clock.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { sha256Text } from "../../platform/secrets.ts";
-import type { ItemForSale, Stock } from "../catalogue/index.ts";
+import type { Stock } from "../catalogue/index.ts";
 import { lineRowsOf, type NewOrder, newOrder, type Order, rowOf } from "./order.ts";
 import { orderNumberSql } from "./order-number.ts";
 import { actorColumns, findOrders } from "./order-repository.ts";
 import {
   type ExpectedPrices,
   type Pieces,
-  type PlacementRefusal,
   quote,
   readAndLock,
   sumOfPieces,
@@ -24,7 +23,6 @@ import {
 } from "./quote.ts";
 
 const MAX_LINES_PER_COMMIT = 1_000;
-const byCustomer = actorColumns({ kind: "customer" });
 
 export interface PlaceOrderRequest {
   readonly body: PlaceOrderBody;
@@ -38,33 +36,34 @@ export interface PlaceOrderRequest {
 
 /**
  * `repeated`: an earlier request with the same key placed this order; it has its first status,
- * unless it was cancelled since. `key-reused`: an earlier request with the same key had another
- * body.
+ * unless it was cancelled since.
  */
 export type PlaceOrderOutcome =
-  | { readonly kind: "placed"; readonly order: Order }
-  | { readonly kind: "repeated"; readonly order: Order }
-  | { readonly kind: "key-reused" }
-  | PlacementRefusal;
+  | { readonly kind: "placed" | "repeated"; readonly order: Order }
+  | Refusal;
 
-export type PlaceOrder = (request: PlaceOrderRequest) => Promise<PlaceOrderOutcome>;
+export const keyReused = new Refusal("idempotency_conflict", {
+  detail:
+    "This Idempotency-Key was used with another body, for the order in Replaced-Order, or for an order whose links were revoked or whose personal data was erased.",
+});
 
-export interface PlaceOrderDependencies {
-  readonly database: Database;
+export type PlaceOrderDependencies = Pick<Platform, "bus" | "now" | "newId"> & {
   readonly stock: Stock;
-  readonly bus: Bus;
-  readonly now: Clock;
-  readonly newId: () => string;
   readonly emitEvents: EmitEvents;
-}
+};
+
+export type PlaceOrder = ReturnType<typeof createPlaceOrder>;
 
 /**
  * Places orders with group commit, with prices and stock read in the same transaction. A refused
  * order keeps no pieces and no idempotency key, so the same request may succeed later.
  */
-export function createPlaceOrder(dependencies: PlaceOrderDependencies): PlaceOrder {
+export function createPlaceOrder({
+  database,
+  ...dependencies
+}: PlaceOrderDependencies & Pick<Platform, "database">) {
   return groupCommit<PlaceOrderRequest, PlaceOrderOutcome>(
-    dependencies.database,
+    database,
     (unit, requests) => placeAll(unit, requests, dependencies),
     { sizeOf: ({ body }) => body.items.length, maxSize: MAX_LINES_PER_COMMIT },
   );
@@ -74,14 +73,41 @@ export function createPlaceOrder(dependencies: PlaceOrderDependencies): PlaceOrd
 export async function placeAll(
   unit: UnitOfWork,
   requests: readonly PlaceOrderRequest[],
-  { stock, bus, now, newId, emitEvents }: Omit<PlaceOrderDependencies, "database">,
+  { stock, bus, now, newId, emitEvents }: PlaceOrderDependencies,
 ): Promise<PlaceOrderOutcome[]> {
   const itemIds = new Set(requests.flatMap(({ body }) => body.items.map(({ item_id }) => item_id)));
   const forSale = await readAndLock(unit, [...itemIds], stock);
   const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   // After the locks: another process may have held them, and stored one of the keys.
-  const earlier = await findEarlierOrders(unit, keys);
-  const { decisions, placed } = decideAll(requests, { forSale, earlier, newId, at: now() });
+  const used = await findEarlierOrders(unit, keys);
+  const at = now();
+  const left = new Map(forSale);
+  const placed: OrderToInsert[] = [];
+  // In the order of the requests: each sees the pieces that the earlier ones have left, and the
+  // idempotency keys that they have used.
+  const decisions = requests.map((request): Decision => {
+    const { body, idempotencyKey: key, client } = request;
+    const bodyHash = key === undefined ? "" : sha256Text(JSON.stringify(body));
+    const before = key === undefined ? undefined : used.get(key);
+    if (before !== undefined)
+      return before.bodyHash === bodyHash
+        ? { kind: "repeated", orderId: before.orderId }
+        : keyReused;
+    const quoted = quote(body.items, left, request.expected);
+    if (quoted.kind !== "priced") return quoted;
+    takeFrom(left, quoted.lines);
+    const order = newOrder({
+      ...body,
+      id: newId(),
+      items: quoted.lines,
+      total_price: quoted.total,
+      created_at: at,
+      client_hash: client === undefined ? null : sha256Text(client),
+    });
+    if (key !== undefined) used.set(key, { bodyHash, orderId: order.id });
+    placed.push({ order, idempotency: key === undefined ? undefined : { key, bodyHash } });
+    return { kind: "placed", order };
+  });
 
   const counted = new Set([...forSale].flatMap(([id, item]) => (item.stock === null ? [] : id)));
   await stock.take(unit, takenBy(placed, counted));
@@ -100,7 +126,7 @@ export async function placeAll(
 
 /** An outcome before new orders have their numbers, and before earlier orders are read. */
 type Decision =
-  | Exclude<PlaceOrderOutcome, { kind: "placed" | "repeated" }>
+  | Refusal
   | { readonly kind: "placed"; readonly order: NewOrder }
   | { readonly kind: "repeated"; readonly orderId: string };
 
@@ -108,48 +134,6 @@ type Decision =
 interface EarlierOrder {
   readonly bodyHash: string;
   readonly orderId: string;
-}
-
-interface PlacingContext {
-  readonly forSale: ReadonlyMap<string, ItemForSale>;
-  /** By idempotency key. */
-  readonly earlier: ReadonlyMap<string, EarlierOrder>;
-  readonly newId: () => string;
-  readonly at: number;
-}
-
-/**
- * Decides in the order of the requests: each sees the pieces that the earlier ones have left, and
- * the idempotency keys that they have used.
- */
-function decideAll(
-  requests: readonly PlaceOrderRequest[],
-  { forSale, earlier, newId, at }: PlacingContext,
-): { decisions: Decision[]; placed: OrderToInsert[] } {
-  const left = new Map(forSale);
-  const used = new Map(earlier);
-  const placed: OrderToInsert[] = [];
-  const decisions = requests.map((request): Decision => {
-    const key = request.idempotencyKey;
-    const bodyHash = key === undefined ? "" : sha256Text(JSON.stringify(request.body));
-    const before = key === undefined ? undefined : used.get(key);
-    if (before !== undefined)
-      return before.bodyHash === bodyHash
-        ? { kind: "repeated", orderId: before.orderId }
-        : { kind: "key-reused" };
-
-    const quoted = quote(request.body.items, left, request.expected);
-    if (quoted.kind !== "priced") return quoted;
-    takeFrom(left, quoted.lines);
-    const clientHash = request.client === undefined ? null : sha256Text(request.client);
-    const { items: _, ...form } = request.body;
-    const order = newOrder(form, { ...quoted, id: newId(), at, clientHash });
-    const idempotency = key === undefined ? undefined : { key, bodyHash };
-    if (key !== undefined) used.set(key, { bodyHash, orderId: order.id });
-    placed.push({ order, idempotency });
-    return { kind: "placed", order };
-  });
-  return { decisions, placed };
 }
 
 async function withOrders(
@@ -236,7 +220,7 @@ export async function insertOrders(
     order_events: orders.map(firstEventRow),
   };
   try {
-    const numbers = await unit.insertAll(rows, { table: "orders", value: orderNumberSql });
+    const numbers = await unit.insertAll(rows, { table: "orders", returning: orderNumberSql });
     return new Map(numbers.map(({ id, value }) => [id, value]));
   } catch (error) {
     if (!isDuplicateIn(error, "idempotency_keys")) throw error;
@@ -257,7 +241,7 @@ function firstEventRow(order: NewOrder) {
     kind: "placed",
     from_status: null,
     to_status: order.status,
-    ...byCustomer,
+    ...actorColumns({ kind: "customer" }),
     reason: null,
     data: null,
     at: order.created_at,

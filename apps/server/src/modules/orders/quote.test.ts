@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Refusal } from "../../platform/refusal.ts";
 import type { ItemForSale } from "../catalogue/index.ts";
 import { quote } from "./quote.ts";
 
@@ -24,24 +25,25 @@ test("an order costs the sum of its lines", () => {
 
 test("items that are not for sale are reported before items with too few pieces left", () => {
   expect(quote(lines(["pot", 3], ["none", 1]), items, undefined)).toMatchObject({
-    kind: "invalid",
-    errors: [{ path: "items.1.item_id" }],
+    code: "invalid",
+    details: { errors: [{ path: "items.1.item_id" }] },
   });
-  expect(quote(lines(["pot", 3], ["mug", 1], ["cup", 1]), items, undefined)).toEqual({
-    kind: "out-of-stock",
-    items: [
-      { item_id: "pot", name: "Pot", left: 2 },
-      { item_id: "cup", name: "Cup", left: 0 },
-    ],
-  });
+  expect(quote(lines(["pot", 3], ["mug", 1], ["cup", 1]), items, undefined)).toEqual(
+    new Refusal("out_of_stock", {
+      items: [
+        { item_id: "pot", name: "Pot", left: 2 },
+        { item_id: "cup", name: "Cup", left: 0 },
+      ],
+    }),
+  );
 });
 
 test.each([8_999, 9_001, 0])(
   "an expected total of %i cents that differs is a changed price",
   (total) => {
     expect(quote(lines(["pot", 2]), items, { total })).toMatchObject({
-      kind: "price-changed",
-      change: { expected_total: total, total: 9_000, items: [] },
+      code: "price_changed",
+      details: { expected_total: total, total: 9_000, items: [] },
     });
   },
 );
@@ -49,8 +51,8 @@ test.each([8_999, 9_001, 0])(
 test("other unit prices are a changed price, even if the total is the same", () => {
   const asked = lines(["mug", 2], ["pot", 1]);
   expect(quote(asked, items, { total: 7_000, prices: [1_000, 5_000] })).toMatchObject({
-    kind: "price-changed",
-    change: {
+    code: "price_changed",
+    details: {
       expected_total: 7_000,
       total: 7_000,
       lines: [
@@ -65,9 +67,8 @@ test("other unit prices are a changed price, even if the total is the same", () 
 test("with an expected total, an item that cannot be bought is a changed price", () => {
   expect(
     quote(lines(["mug", 1], ["cup", 1]), items, { total: 1_250, prices: [1_250, 100] }),
-  ).toEqual({
-    kind: "price-changed",
-    change: {
+  ).toEqual(
+    new Refusal("price_changed", {
       expected_total: 1_250,
       total: 1_250,
       items: [{ item_id: "cup", name: "Cup", left: 0 }],
@@ -82,10 +83,10 @@ test("with an expected total, an item that cannot be bought is a changed price",
         },
         { item_id: "cup", name: "Cup", quantity: 1, available: 0, expected_price: 100, price: 100 },
       ],
-    },
-  });
+    }),
+  );
   expect(quote(lines(["none", 1]), items, { total: 5 })).toMatchObject({
-    kind: "price-changed",
-    change: { total: 0, lines: [{ available: 0, price: null }] },
+    code: "price_changed",
+    details: { total: 0, lines: [{ available: 0, price: null }] },
   });
 });

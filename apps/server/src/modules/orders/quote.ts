@@ -1,6 +1,7 @@
 import { type Cents, type FieldError, type LinePieces, priceOf } from "@keepsats/domain";
 import type { OrderLine, PlaceOrderBody, QuotedLine, Shortage } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../platform/database/database.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import type { ItemForSale, Stock } from "../catalogue/index.ts";
 
 /** Counts of pieces by item id. */
@@ -41,25 +42,9 @@ export interface ExpectedPrices {
   readonly prices?: readonly Cents[] | undefined;
 }
 
-/** How the order differs from the prices that the customer saw. */
-interface PriceChange {
-  readonly lines: QuotedLine[];
-  /** The items that have too few pieces left. */
-  readonly items: Shortage[];
-  readonly expected_total: Cents;
-  /** The total of the pieces that can be bought. */
-  readonly total: Cents;
-}
-
-/** Why an order cannot be placed. */
-export type PlacementRefusal =
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
-  | { readonly kind: "out-of-stock"; readonly items: Shortage[] }
-  | { readonly kind: "price-changed"; readonly change: PriceChange };
-
 type Quote =
   | { readonly kind: "priced"; readonly lines: OrderLine[]; readonly total: Cents }
-  | PlacementRefusal;
+  | Refusal;
 
 interface QuotedItem {
   readonly id: string;
@@ -70,7 +55,7 @@ interface QuotedItem {
 
 /**
  * Prices an order, or decides why it cannot be placed. An item that is not for sale makes the order
- * `invalid`; with `expected`, every difference from the prices seen is `price-changed`.
+ * `invalid`; with `expected`, every difference from the prices seen is `price_changed`.
  *
  * @param items the items for sale, with the pieces that are left for this order
  */
@@ -92,10 +77,10 @@ export function quote(
     quoted.every((line, index) => isPriceSeen(line, expected.prices?.[index]));
   if (expected !== undefined && !(canBeBought && isAsSeen)) {
     const change = { lines: comparedLines(quoted, expected), items: shortages, total };
-    return { kind: "price-changed", change: { ...change, expected_total: expected.total } };
+    return new Refusal("price_changed", { ...change, expected_total: expected.total });
   }
-  if (errors.length > 0) return { kind: "invalid", errors };
-  if (shortages.length > 0) return { kind: "out-of-stock", items: shortages };
+  if (errors.length > 0) return new Refusal("invalid", { errors });
+  if (shortages.length > 0) return new Refusal("out_of_stock", { items: shortages });
   return { kind: "priced", lines: buyable, total };
 }
 

@@ -12,16 +12,8 @@ export interface GrantedLine extends LinePieces {
   readonly restock?: number | undefined;
 }
 
-interface StoredRefundLine extends RefundLine {
-  readonly order_id: string;
-  readonly refund_id: string;
-}
-
 /** Reads the lines of all granted refunds, also of those that did not arrive, by order id. */
-export async function findRefundLines(
-  db: Queries,
-  orderIds: readonly string[],
-): Promise<Map<string, StoredRefundLine[]>> {
+export async function findRefundLines(db: Queries, orderIds: readonly string[]) {
   const rows = await db
     .selectFrom("refund_lines as refunded")
     .innerJoin("order_lines as line", (join) =>
@@ -43,27 +35,23 @@ export async function findRefundLines(
   return Map.groupBy(rows, ({ order_id }) => order_id);
 }
 
-export async function findRefundLinesOfOrder(
-  db: Queries,
-  orderId: string,
-): Promise<StoredRefundLine[]> {
+export async function findRefundLinesOfOrder(db: Queries, orderId: string) {
   return (await findRefundLines(db, [orderId])).get(orderId) ?? [];
 }
 
-/**
- * Returns pieces of an order to the stock, for a refund. A later cancellation restocks only the
- * others. The caller has locked the order, and all other names that its transaction needs.
- *
- * @returns the ids of the items whose stock is counted
- */
-export type RestockLines = (
-  unit: UnitOfWork,
-  orderId: string,
-  pieces: Pieces,
-) => Promise<ReadonlySet<string>>;
+export type RestockLines = ReturnType<typeof createRestockLines>;
 
-export function createRestockLines(restock: Stock["restock"]): RestockLines {
-  return async (unit, orderId, pieces) => {
+/**
+ * Returns pieces of an order to the stock, for a refund, and resolves to the ids of the items whose
+ * stock is counted. A later cancellation restocks only the others. The caller has locked the order,
+ * and all other names that its transaction needs.
+ */
+export function createRestockLines(restock: Stock["restock"]) {
+  return async (
+    unit: UnitOfWork,
+    orderId: string,
+    pieces: Pieces,
+  ): Promise<ReadonlySet<string>> => {
     if (pieces.size === 0) return new Set();
     for (const [itemId, count] of pieces)
       await unit.db

@@ -1,45 +1,37 @@
 import type { UnitOfWork } from "../../platform/database/database.ts";
+import type { Refusal } from "../../platform/refusal.ts";
 import type { Stock } from "../catalogue/index.ts";
-import type { CancelOrder, NotCancelled } from "./payment-hooks.ts";
+import { noOrderForKey } from "./check-order-key.ts";
+import type { PaymentHooks } from "./payment-hooks.ts";
 import {
+  keyReused,
   type PlaceOrderDependencies,
   type PlaceOrderOutcome,
   type PlaceOrderRequest,
   placeAll,
 } from "./place-order.ts";
 
-type ReplacementOutcome =
-  | PlaceOrderOutcome
-  | { readonly kind: "not-cancelled"; readonly why: NotCancelled };
+/** Rolls the transaction back, so that the earlier order is kept if no new one is placed. */
+class NotPlaced extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super("no order was placed");
+    this.refusal = refusal;
+  }
+}
+
+export type ReplaceOrder = ReturnType<typeof createReplaceOrder>;
 
 /**
  * Cancels an unpaid order and places another one, in one transaction. The caller has checked the
  * key of the order to cancel. If that order is already cancelled, the new one is still placed, so
  * the request can be retried.
  */
-export type ReplaceOrder = (
-  replacedId: string,
-  request: PlaceOrderRequest,
-) => Promise<ReplacementOutcome>;
-
-interface Dependencies extends Omit<PlaceOrderDependencies, "database"> {
-  readonly cancelOrder: CancelOrder;
-}
-
-/** Rolls the transaction back, so that the earlier order is kept if no new one is placed. */
-class NotPlaced extends Error {
-  readonly outcome: PlaceOrderOutcome;
-  constructor(outcome: PlaceOrderOutcome) {
-    super("no order was placed");
-    this.outcome = outcome;
-  }
-}
-
 export function createReplaceOrder({
   cancelOrder,
   ...placeDependencies
-}: Dependencies): ReplaceOrder {
-  return async (replacedId, request) => {
+}: PlaceOrderDependencies & Pick<PaymentHooks, "cancelOrder">) {
+  return async (replacedId: string, request: PlaceOrderRequest): Promise<PlaceOrderOutcome> => {
     let placed: PlaceOrderOutcome | undefined;
     const together = {
       before: (unit: UnitOfWork) => lockItems(unit, replacedId, request, placeDependencies.stock),
@@ -48,8 +40,8 @@ export function createReplaceOrder({
         if (placed === undefined) throw new Error("no outcome for the new order");
         // The key and the body are those of the order that is cancelled here.
         if (placed.kind === "repeated" && placed.order.id === replacedId)
-          throw new NotPlaced({ kind: "key-reused" });
-        if (placed.kind !== "placed" && placed.kind !== "repeated") throw new NotPlaced(placed);
+          throw new NotPlaced(keyReused);
+        if (placed.kind === "refused") throw new NotPlaced(placed);
       },
     };
     try {
@@ -63,10 +55,10 @@ export function createReplaceOrder({
           together,
         },
       );
-      if (outcome.kind !== "cancelled" && outcome.kind !== "unchanged")
-        return { kind: "not-cancelled", why: outcome };
+      if (outcome === undefined) return noOrderForKey;
+      if (outcome.kind === "refused") return outcome;
     } catch (error) {
-      if (error instanceof NotPlaced) return error.outcome;
+      if (error instanceof NotPlaced) return error.refusal;
       throw error;
     }
     if (placed === undefined) throw new Error("a cancellation without a new order");

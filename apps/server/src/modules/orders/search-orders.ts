@@ -4,16 +4,15 @@ import { padKeys } from "../../platform/database/in-clause.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
 import {
-  batchesByTime,
   type FilteredFields,
   isListedAfter,
   type OrderFilter,
   type OrderSummary,
   type PageRequest,
-  queryByTime,
   summaryColumns,
 } from "./order-filter.ts";
 import { numbersAfter, positionOf } from "./order-number.ts";
+import { batchesByTime, queryByTime } from "./orders-by-time.ts";
 
 /** How many of the first orders are scanned before an index is used, per order of the page. */
 const SCANNED_PER_ROW = 40;
@@ -45,12 +44,6 @@ interface SearchedOrder extends FilteredFields {
   readonly position: number;
 }
 
-interface ScannedOrders {
-  readonly orders: readonly OrderSummary[];
-  /** Whether they fill the page, or no other order matches. */
-  readonly isComplete: boolean;
-}
-
 /**
  * Finds orders by their id, number, words or total. Frequent words are found among the first orders
  * of the list. The index is used only for other words, because it reads all orders with the word.
@@ -60,7 +53,7 @@ interface ScannedOrders {
 export async function searchOrders(
   db: Queries,
   filter: OrderFilter,
-  page: PageRequest<"time">,
+  page: PageRequest,
 ): Promise<OrderSummary[]> {
   const found: OrderSummary[] = [
     ...(await findById(db, filter, page)),
@@ -74,7 +67,7 @@ export async function searchOrders(
   return [...new Map(found.map((order) => [order.id, order])).values()];
 }
 
-async function findById(db: Queries, filter: OrderFilter, page: PageRequest<"time">) {
+async function findById(db: Queries, filter: OrderFilter, page: PageRequest) {
   const idPrefix = filter.text?.idPrefix;
   if (idPrefix === undefined) return [];
   const rows = await db
@@ -87,7 +80,7 @@ async function findById(db: Queries, filter: OrderFilter, page: PageRequest<"tim
   return rows.filter(isListedAfter(filter, page));
 }
 
-async function findByNumber(db: Queries, filter: OrderFilter, page: PageRequest<"time">) {
+async function findByNumber(db: Queries, filter: OrderFilter, page: PageRequest) {
   const number = filter.text?.number;
   if (number === undefined) return [];
   const found: FilteredFields[] = [];
@@ -108,16 +101,17 @@ async function findByNumber(db: Queries, filter: OrderFilter, page: PageRequest<
 }
 
 /**
- * Scans the orders with the filter's statuses and times, in the order of the list.
+ * Scans the orders with the filter's statuses and times, in the order of the list. The result is
+ * complete if the orders fill the page, or no other order matches.
  *
  * @param maxScanned about how many of each status
  */
 async function findByTime(
   db: Queries,
   filter: OrderFilter,
-  page: PageRequest<"time">,
+  page: PageRequest,
   maxScanned = Number.POSITIVE_INFINITY,
-): Promise<ScannedOrders> {
+): Promise<{ readonly orders: OrderSummary[]; readonly isComplete: boolean }> {
   const orders: OrderSummary[] = [];
   const batches = { cursor: page.cursor, limit: ORDERS_PER_SCAN };
   let isComplete = true;
@@ -168,7 +162,7 @@ function matchesOf(
 async function findByIndex(
   db: Queries,
   filter: OrderFilter,
-  page: PageRequest<"time">,
+  page: PageRequest,
 ): Promise<readonly OrderSummary[]> {
   const byTotal = await positionsByTotal(db, filter);
   if (byTotal === undefined && filter.text === undefined)
@@ -179,7 +173,7 @@ async function findByIndex(
   let after = oldestFirst ? -1 : Number.MAX_SAFE_INTEGER;
   let limit = FIRST_READ;
   for (;;) {
-    const positions = byTotal ?? (await positionsByWord(db, word, { after, oldestFirst, limit }));
+    const positions = byTotal ?? (await positionsByWord(db, word, after, filter, limit));
     if (positions.length === FIRST_READ && (await isShortRange(db, filter)))
       return (await findByTime(db, filter, page)).orders;
     for (const slice of slices(positions, ORDERS_PER_SCAN)) {
@@ -244,12 +238,6 @@ async function findRarest(db: Queries, words: readonly string[]): Promise<string
   return rarest?.word ?? "";
 }
 
-interface PositionsRequest {
-  readonly after: number;
-  readonly oldestFirst: boolean;
-  readonly limit: number;
-}
-
 /**
  * Returns the next positions, in the order of the list, of orders that have a word with this
  * prefix.
@@ -257,7 +245,9 @@ interface PositionsRequest {
 async function positionsByWord(
   db: Queries,
   word: string,
-  { after, oldestFirst, limit }: PositionsRequest,
+  after: number,
+  { oldestFirst = false }: OrderFilter,
+  limit: number,
 ): Promise<number[]> {
   const comparison = oldestFirst ? sql`>` : sql`<`;
   const direction = oldestFirst ? sql`asc` : sql`desc`;

@@ -1,4 +1,4 @@
-import { fieldText, parseOrderNumber, withoutInvisible } from "@keepsats/domain";
+import { type CheckoutForm, fieldText, parseOrderNumber, withoutInvisible } from "@keepsats/domain";
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -39,17 +39,17 @@ export function wordsOf(text: string): string[] {
   ];
 }
 
-interface Searchable {
-  readonly customer_name: string;
-  readonly customer_email: string;
-  readonly items: readonly { readonly id: string; readonly name: string }[];
-}
-
 /**
  * The words of an order, as stored in its column: with a blank before each, so that the text
  * contains `" ada"` if a word begins with `ada`.
  */
-export function wordsColumn({ customer_name, customer_email, items }: Searchable): string {
+export function wordsColumn({
+  customer_name,
+  customer_email,
+  items,
+}: Pick<CheckoutForm, "customer_name" | "customer_email"> & {
+  readonly items: readonly { readonly id: string; readonly name: string }[];
+}): string {
   const texts = [customer_name, customer_email, ...items.flatMap(({ name, id }) => [name, id])];
   return wordsOf(texts.join(" "))
     .map((word) => ` ${word}`)

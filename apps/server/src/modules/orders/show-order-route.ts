@@ -3,13 +3,14 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
+import { get } from "../../platform/http/route.ts";
 import { deliveryAnswer, listDeliveriesOfSubject } from "../../platform/outbox/deliveries.ts";
 import { hiddenChannelOf } from "../staff/index.ts";
 import { eventLabels } from "./event-labels.ts";
 import { notesOf } from "./notes.ts";
 import { findOrder, listEvents, type OrderEvent } from "./order-repository.ts";
-import { orderParams, orderRoute, sendUnknownOrder } from "./order-route.ts";
-import type { DescribeMoney } from "./payment-hooks.ts";
+import { orderParams, orderRoute } from "./order-route.ts";
+import type { PaymentHooks } from "./payment-hooks.ts";
 import { findReturnsOfOrder } from "./returns/return-repository.ts";
 
 const operation = {
@@ -23,15 +24,15 @@ const operation = {
 
 export function showOrderRoute(
   app: FastifyInstance,
-  { db, describeMoney }: { readonly db: Queries; readonly describeMoney: DescribeMoney },
+  db: Queries,
+  describeMoney: PaymentHooks["describeMoney"],
 ): void {
-  const endpoint = { method: "GET", path: paths.admin.order } as const;
-  orderRoute(app, db, endpoint, operation, async ({ orderId: id }, reply) => {
+  orderRoute(app, db, get(paths.admin.order), operation, async ({ orderId: id }, reply) => {
     const order = await findOrder(db, id);
     const events = await listEvents(db, id);
     const returns = await findReturnsOfOrder(db, id);
     const money = await describeMoney(db, id);
-    if (order === undefined || money === undefined) return sendUnknownOrder(reply);
+    if (order === undefined || money === undefined) return undefined;
     const deliveries = await listDeliveriesOfSubject(db, id, hiddenChannelOf(reply.request));
     return {
       ...order,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import { createLeasedBatchJob, type JobTimes } from "../../platform/database/leased-batch-job.ts";
+import type { Platform } from "../../platform/platform.ts";
 import {
   type ClockAhead,
   DAY,
@@ -24,8 +25,20 @@ export const eraseTimes: JobTimes = {
   taskDelay: 20,
 };
 
-interface Dependencies {
-  readonly database: Pick<Database, "db" | "now" | "truncateLog">;
+/**
+ * Erases the personal data of old orders, in one process at a time. An order with open money is
+ * retried in the next run. Erasing cannot be undone, so nothing is erased until the clock is known
+ * to be right.
+ */
+export function createEraseOldOrders({
+  database,
+  onError,
+  retainDays,
+  eraseOrder,
+  times,
+  clockAhead,
+  onErased,
+}: Pick<Platform, "database" | "onError"> & {
   /** How many days personal data is kept after an order was delivered or cancelled. */
   readonly retainDays: number;
   readonly eraseOrder: EraseOrder;
@@ -33,16 +46,7 @@ interface Dependencies {
   readonly clockAhead: ClockAhead;
   /** Called after a run that has erased orders. */
   readonly onErased: (orders: number) => void;
-  readonly onError: (error: unknown) => void;
-}
-
-/**
- * Erases the personal data of old orders, in one process at a time. An order with open money is
- * retried in the next run. Erasing cannot be undone, so nothing is erased until the clock is known
- * to be right.
- */
-export function createEraseOldOrders(dependencies: Dependencies): Worker {
-  const { database, retainDays, eraseOrder, times, clockAhead, onErased, onError } = dependencies;
+}): Worker {
   return createLeasedBatchJob<Candidate>({
     lease: "erase-old-orders",
     database,
@@ -62,7 +66,7 @@ export function createEraseOldOrders(dependencies: Dependencies): Worker {
         async handle({ id, endedAt }) {
           if (endedAt >= before) return "skipped";
           const outcome = await eraseOrder(id, { kind: "shop" });
-          if (outcome.kind === "erased") count += 1;
+          if (outcome?.kind === "erased") count += 1;
           return "done";
         },
         async ended() {
@@ -76,8 +80,8 @@ export function createEraseOldOrders(dependencies: Dependencies): Worker {
   });
 }
 
-/** A delivered or cancelled order. Times are in epoch milliseconds. */
 interface Candidate extends FoundOrder {
+  /** When it was delivered or cancelled, in epoch milliseconds. */
   readonly endedAt: number;
 }
 
@@ -92,24 +96,18 @@ async function readBatch(db: Queries, before: number, request: BatchRequest): Pr
     .where(isErasable)
     .where("erased_at", "is", null)
     .execute();
-  const ids = orders.map(({ id }) => id);
-  const endedAt = await findEnds(db, ids);
-  return orders.map((order) => ({
-    ...order,
-    status: request.status,
-    endedAt: endedAt.get(order.id) ?? order.created_at,
-  }));
-}
-
-/** Returns when the orders were delivered or cancelled. */
-async function findEnds(db: Queries, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
+  if (orders.length === 0) return [];
+  const ends = await db
     .selectFrom("order_events")
     .select(["order_id", "at"])
-    .where("order_id", "in", ids)
+    .where(
+      "order_id",
+      "in",
+      orders.map(({ id }) => id),
+    )
     .where("to_status", "in", erasableStatuses)
     .whereRef("from_status", "<>", "to_status")
     .execute();
-  return new Map(rows.map(({ order_id, at }) => [order_id, at]));
+  const endedAt = new Map(ends.map(({ order_id, at }) => [order_id, at]));
+  return orders.map((order) => ({ ...order, endedAt: endedAt.get(order.id) ?? order.created_at }));
 }

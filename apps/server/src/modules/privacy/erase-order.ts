@@ -9,23 +9,19 @@ import {
 import { erasureAnswerSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
+import { post } from "../../platform/http/route.ts";
 import { clearAnswers } from "../../platform/outbox/change-deliveries.ts";
-import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import {
-  type AmendOrder,
-  clearEvents,
   clearOrder,
-  clearReturns,
-  clearStoredRequest,
-  type Eraser,
   findReturnsOfOrder,
+  type Orders,
   orderParams,
   orderRoute,
   type StoredStatus,
-  sendUnknownOrder,
 } from "../orders/index.ts";
 import { readOrderAccount } from "../payments/index.ts";
 import { type Actor, actorOf } from "../staff/index.ts";
@@ -33,44 +29,21 @@ import { type Actor, actorOf } from "../staff/index.ts";
 /** In these statuses the shop no longer needs the customer's data. */
 export const erasableStatuses: readonly StoredStatus[] = finalStatuses;
 
-/**
- * `at`: when the order was first erased, in epoch milliseconds. `refused`: its status is not final.
- * `open-money`: its money must be refunded, accepted or written off first. `open-return`: a return
- * must be refunded or declined first, because an erased order is granted no refund.
- */
-export type ErasureOutcome =
-  | { readonly kind: "erased"; readonly at: number }
-  | { readonly kind: "refused"; readonly status: StoredStatus }
-  | { readonly kind: "open-return"; readonly status: StoredStatus }
-  | { readonly kind: "open-money"; readonly status: StoredStatus; readonly balances: Balances }
-  | { readonly kind: "not-found" };
+/** `at`: when the order was first erased, in epoch milliseconds. */
+type ErasureOutcome = { readonly kind: "erased"; readonly at: number } | Refusal | undefined;
+
+export type EraseOrder = ReturnType<typeof createEraseOrder>;
 
 /**
  * Erases the personal data of a delivered or cancelled order without open money and open returns.
  * Items, amounts, statuses and the journal stay. A second call erases texts that were added since.
+ * Erasing and settling an order exclude each other.
  */
-export type EraseOrder = (orderId: string, by: Actor) => Promise<ErasureOutcome>;
-
-interface Dependencies {
-  readonly database: Pick<Database, "inTransaction" | "now" | "truncateLog">;
-  readonly amendOrder: AmendOrder;
-  readonly emitEvents: EmitEvents;
-}
-
-/** Erasing and settling an order exclude each other. */
-export function createEraseOrder({ database, amendOrder, emitEvents }: Dependencies): EraseOrder {
-  /** One for each place with personal data of an order. Add new ones here. */
-  const erasers: readonly Eraser[] = [
-    clearOrder,
-    clearEvents,
-    clearReturns,
-    clearStoredRequest,
-    clearResolutionNotes,
-    clearJournal,
-    clearEmailCounts,
-    (unit, orderId) => clearAnswers(unit, orderId, database.now()),
-  ];
-  const erase: EraseOrder = (orderId, by) =>
+export function createEraseOrder({
+  database,
+  amendOrder,
+}: Pick<Platform, "database"> & Pick<Orders, "amendOrder">) {
+  const erase = (orderId: string, by: Actor) =>
     database.inTransaction(async (unit): Promise<ErasureOutcome> => {
       await unit.lock(orderId);
       // Without the addresses, so that an order with invalid ones can be erased too.
@@ -80,22 +53,40 @@ export function createEraseOrder({ database, amendOrder, emitEvents }: Dependenc
         .where("id", "=", orderId)
         .executeTakeFirst();
       const account = await readOrderAccount(unit.db, orderId);
-      if (order === undefined || account === undefined) return { kind: "not-found" };
+      if (order === undefined || account === undefined) return undefined;
       const { status, erased_at } = order;
-      if (!erasableStatuses.includes(status)) return { kind: "refused", status };
+      if (!erasableStatuses.includes(status))
+        return new Refusal("not_erasable", {
+          detail: `The order is ${status}: it can be erased once it is delivered or cancelled.`,
+          current_status: status,
+        });
       const balances = balancesOf(account);
-      if (hasOpenMoney(balances)) return { kind: "open-money", status, balances };
+      if (hasOpenMoney(balances))
+        return new Refusal("not_erasable", {
+          detail: openMoneyText(balances),
+          current_status: status,
+          refund_due: balances.shop.refundDue,
+        });
       const returns = await findReturnsOfOrder(unit.db, orderId);
+      // An erased order is granted no refund.
       if (erased_at === null && returns.some(({ state }) => isOpenReturn(state)))
-        return { kind: "open-return", status };
-      for (const eraser of erasers) await eraser(unit, orderId);
-      if (erased_at !== null) return { kind: "erased", at: erased_at };
+        return new Refusal("not_erasable", {
+          detail: "A return of this order is open: refund or decline it first.",
+          current_status: status,
+        });
       const at = database.now();
-      await amendOrder(unit, { orderId, kind: "erased", by, set: { erased_at: at } });
-      await emitEvents(unit, [{ type: "order.erased", subject: orderId }]);
+      await clearPersonalData(unit, orderId, at);
+      if (erased_at !== null) return { kind: "erased", at: erased_at };
+      await amendOrder(unit, {
+        orderId,
+        kind: "erased",
+        by,
+        set: { erased_at: at },
+        emits: { type: "order.erased" },
+      });
       return { kind: "erased", at };
     });
-  return async (orderId, by) => {
+  return async (orderId: string, by: Actor): Promise<ErasureOutcome> => {
     const outcome = await erase(orderId, by);
     // The job that erases old orders truncates the log once, at its end.
     if (by.kind !== "shop") await database.truncateLog();
@@ -103,30 +94,28 @@ export function createEraseOrder({ database, amendOrder, emitEvents }: Dependenc
   };
 }
 
-const clearResolutionNotes: Eraser = async ({ db }, orderId) => {
+/** Erases an order's personal data from every place that has some. Add new places here. */
+async function clearPersonalData(unit: UnitOfWork, orderId: string, at: number): Promise<void> {
+  const { db } = unit;
+  await clearOrder(unit, orderId);
   await db
     .updateTable("payment_issues")
     .set({ resolution_note: "" })
     .where("order_id", "=", orderId)
     .where("resolved_at", "is not", null)
     .execute();
-};
-
-/** Erases the texts that staff entered; amounts and times stay. */
-const clearJournal: Eraser = async ({ db }, orderId) => {
+  // The texts that staff entered; amounts and times stay.
   await db
     .updateTable("journal")
     .set({ reason: null, method: null, reference: null })
     .where("order_id", "=", orderId)
     .where("by_name", "not in", ["provider", "shop"])
     .execute();
-};
-
-/** Erases the address hash that counts emails about unpaid orders. */
-const clearEmailCounts: Eraser = async ({ db }, orderId) => {
+  // The address hashes that count emails about unpaid orders.
   const deliveries = db.selectFrom("outbox").select("id").where("subject", "=", orderId);
   await db.deleteFrom("unpaid_emails").where("delivery_id", "in", deliveries).execute();
-};
+  await clearAnswers(unit, orderId, at);
+}
 
 const operation = {
   operationId: "eraseOrder",
@@ -138,37 +127,10 @@ const operation = {
   answers: { 200: erasureAnswerSchema },
 } satisfies Operation;
 
-export function eraseOrderRoute(
-  app: FastifyInstance,
-  { db, eraseOrder }: { db: Queries; eraseOrder: EraseOrder },
-): void {
-  const endpoint = { method: "POST", path: paths.admin.erasure } as const;
-  orderRoute(app, db, endpoint, operation, async ({ orderId: id }, reply) => {
+export function eraseOrderRoute(app: FastifyInstance, db: Queries, eraseOrder: EraseOrder): void {
+  orderRoute(app, db, post(paths.admin.erasure), operation, async ({ orderId: id }, reply) => {
     const outcome = await eraseOrder(id, actorOf(reply.request));
-    switch (outcome.kind) {
-      case "erased":
-        return { id, erased_at: outcome.at };
-      case "refused": {
-        const { status } = outcome;
-        const detail = `The order is ${status}: it can be erased once it is delivered or cancelled.`;
-        return sendProblem(reply, "not_erasable", { detail, current_status: status });
-      }
-      case "open-return":
-        return sendProblem(reply, "not_erasable", {
-          detail: "A return of this order is open: refund or decline it first.",
-          current_status: outcome.status,
-        });
-      case "open-money": {
-        const { status, balances } = outcome;
-        return sendProblem(reply, "not_erasable", {
-          detail: openMoneyText(balances),
-          current_status: status,
-          refund_due: balances.shop.refundDue,
-        });
-      }
-      case "not-found":
-        return sendUnknownOrder(reply);
-    }
+    return outcome?.kind === "erased" ? { id, erased_at: outcome.at } : outcome;
   });
 }
 

@@ -8,25 +8,25 @@ import { createEraseOrder, eraseOrderRoute } from "./erase-order.ts";
 
 export { eraseTimes } from "./erase-old-orders.ts";
 
-interface Dependencies {
-  readonly orders: Pick<Orders, "amendOrder">;
-  /** The retention period of personal data in days; `undefined` for no limit. */
-  readonly retainDays: number | undefined;
-  readonly times: JobTimes;
-  readonly clockAhead: ClockAhead;
-}
-
 /** Erases the personal data of orders, by request and by age. */
-export function createPrivacy(platform: Platform, dependencies: Dependencies) {
-  const { database, log, onError, outbox } = platform;
-  const { orders, retainDays, times, clockAhead } = dependencies;
-  const eraseOrder = createEraseOrder({
-    database,
-    amendOrder: orders.amendOrder,
-    emitEvents: outbox.emitEvents,
-  });
+export function createPrivacy(
+  { database, log, onError }: Platform,
+  {
+    orders: { amendOrder },
+    retainDays,
+    times,
+    clockAhead,
+  }: {
+    readonly orders: Pick<Orders, "amendOrder">;
+    /** The retention period of personal data in days; `undefined` for no limit. */
+    readonly retainDays: number | undefined;
+    readonly times: JobTimes;
+    readonly clockAhead: ClockAhead;
+  },
+) {
+  const eraseOrder = createEraseOrder({ database, amendOrder });
   return {
-    adminRoutes: (app: FastifyInstance) => eraseOrderRoute(app, { db: database.db, eraseOrder }),
+    adminRoutes: (app: FastifyInstance) => eraseOrderRoute(app, database.db, eraseOrder),
     workers:
       retainDays === undefined
         ? []

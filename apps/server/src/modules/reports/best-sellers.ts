@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, route } from "../../platform/http/route.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
@@ -17,12 +17,7 @@ const MAX_BEST_SELLERS = 5;
 /** How many orders one query sums: few enough that SQLite serves other requests in between. */
 const ORDERS_PER_QUERY = 500;
 
-interface Sales {
-  /** Its name on the order lines. */
-  readonly name: string;
-  readonly pieces: number;
-  readonly revenue: number;
-}
+type Sales = Omit<BestSellers["items"][number], "id" | "picture">;
 
 /** The best-selling items of the period's paid orders, at the prices of these orders. */
 export async function readBestSellers(
@@ -94,17 +89,15 @@ const operation = {
   answers: { 200: bestSellersSchema },
 } satisfies Operation;
 
-interface Options {
-  readonly db: Queries;
-  readonly clock: LocalClock;
-  /** How long the best sellers of one day are cached, in milliseconds. */
-  readonly keep: number;
-}
-
-export function bestSellersRoute(app: FastifyInstance, { db, clock, keep }: Options): void {
+/** @param keep how long the best sellers of one day are cached, in milliseconds */
+export function bestSellersRoute(
+  app: FastifyInstance,
+  { db, clock, keep }: { readonly db: Queries; readonly clock: LocalClock; readonly keep: number },
+): void {
   const cached = (days: PeriodLength) =>
     cachedFor(keep * days, () => readBestSellers(db, days, clock), cacheKeyOf(clock));
   const reads = { "1": cached(1), "7": cached(7), "30": cached(30) };
-  const endpoint = { method: "GET", path: paths.admin.bestSellers } as const;
-  route(app, endpoint, operation, async ({ query: { days } }) => ({ items: await reads[days]() }));
+  route(app, get(paths.admin.bestSellers), operation, async ({ query: { days } }) => ({
+    items: await reads[days](),
+  }));
 }

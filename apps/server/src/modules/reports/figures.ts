@@ -40,12 +40,6 @@ export interface DayCount extends StatusCount {
   readonly paidWithin: readonly number[];
 }
 
-/** The money received less the money refunded on one day. */
-interface DayMoney {
-  readonly day: CalendarDay;
-  readonly amount: number | string | null;
-}
-
 /** The current time, and the time zone of the days. */
 export interface LocalClock {
   readonly now: Clock;
@@ -72,11 +66,14 @@ export function sumByStatus(counts: readonly StatusCount[]): Figures["orders_by_
   return [...sums].map(([status, orders]) => ({ status, orders }));
 }
 
-/** @param shown all days, oldest first */
+/**
+ * @param shown all days, oldest first
+ * @param money the money received less the money refunded
+ */
 export function sumByDay(
   shown: readonly CalendarDay[],
   counts: readonly DayCount[],
-  money: readonly DayMoney[],
+  money: readonly { readonly day: CalendarDay; readonly amount: number | string | null }[],
 ): Figures["days"] {
   return shown.map(({ name }) => {
     const placed = counts.filter(({ day }) => day.name === name);

@@ -5,10 +5,7 @@ import { readByDay } from "../../platform/database/by-day.ts";
 import { isRemote, type Queries } from "../../platform/database/database.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { type CalendarDay, lastDays } from "../../platform/scheduling/calendar-day.ts";
-import {
-  createYield,
-  type YieldToEventLoop,
-} from "../../platform/scheduling/yield-to-event-loop.ts";
+import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
 import {
   cacheKeyOf,
@@ -22,19 +19,21 @@ import {
   sumByDay,
   sumByStatus,
 } from "./figures.ts";
-import { readToShipBefore, sumToShip } from "./orders-to-ship.ts";
-import { type EarlierPeriods, readEarlierPeriods, selectMoney, sumByPeriod } from "./periods.ts";
+import {
+  type EarlierPeriods,
+  readEarlierPeriods,
+  readToShipBefore,
+  selectMoney,
+  sumByPeriod,
+  sumToShip,
+} from "./periods.ts";
 
 /** How many orders one query counts: few enough that SQLite serves other requests in between. */
 const ORDERS_PER_QUERY = 50_000;
 
-/** In milliseconds. */
-export interface FigureTimes {
-  /** How long figures are cached. */
-  readonly keepFigures: number;
-}
-
-export const figureTimes: FigureTimes = { keepFigures: 3_000 };
+/** How long figures are cached, in milliseconds. */
+export const figureTimes = { keepFigures: 3_000 };
+export type FigureTimes = typeof figureTimes;
 
 /** Returns a function that reads the figures, cached. A failed read is not cached. */
 export function createFigures(
@@ -67,13 +66,12 @@ async function readFigures(
   earlier: EarlierPeriods,
   toShip: ReadonlyMap<PeriodLength, number>,
 ): Promise<Figures> {
-  const yieldToEventLoop = createYield({ share: 1 });
   const days = lastDays(clock.now(), FIGURE_DAYS, clock.timeZone());
   const statuses = [...new Set([...orderStatuses, ...(await listStatuses(db))])];
   const before = days.at(0)?.start ?? 0;
-  const older = await countOlder(db, statuses, { before, yieldToEventLoop });
-  const recent = await countByDay(db, statuses, { days, yieldToEventLoop });
-  const money = await readByDay(db, selectMoney(db), { column: "at", days, yieldToEventLoop });
+  const older = await countOlder(db, statuses, before);
+  const recent = await countByDay(db, statuses, days);
+  const money = await readByDay(db, selectMoney(db), { column: "at", days });
   const figures = sumByDay(days, recent, money);
   const counts = sumByStatus([...older, ...recent]);
   return {
@@ -82,7 +80,7 @@ async function readFigures(
     orders_by_status: counts,
     days: figures,
     order_to_payment: orderToPaymentOf(recent),
-    loans: await countLoans(db, { days, yieldToEventLoop }),
+    loans: await countLoans(db, days),
   };
 }
 
@@ -103,14 +101,7 @@ async function listStatuses(db: Queries): Promise<StoredStatus[]> {
 }
 
 /** Counts by status the orders placed before a time. */
-async function countOlder(
-  db: Queries,
-  statuses: readonly StoredStatus[],
-  {
-    before,
-    yieldToEventLoop,
-  }: { readonly before: number; readonly yieldToEventLoop: YieldToEventLoop },
-) {
+async function countOlder(db: Queries, statuses: readonly StoredStatus[], before: number) {
   if (isRemote(db))
     return (
       db
@@ -124,16 +115,13 @@ async function countOlder(
     );
   const counted: { status: StoredStatus; orders: number }[] = [];
   for (const status of statuses)
-    counted.push({ status, orders: await countBefore(db, { status, before }, yieldToEventLoop) });
+    counted.push({ status, orders: await countBefore(db, status, before) });
   return counted;
 }
 
 /** Counts in parts of {@link ORDERS_PER_QUERY}. */
-async function countBefore(
-  db: Queries,
-  { status, before }: { readonly status: StoredStatus; readonly before: number },
-  yieldToEventLoop: YieldToEventLoop,
-): Promise<number> {
+async function countBefore(db: Queries, status: StoredStatus, before: number): Promise<number> {
+  const yieldToEventLoop = createYield({ share: 1 });
   let counted = 0;
   let after = { created_at: -1, id: "" };
   for (;;) {
@@ -164,16 +152,11 @@ async function countBefore(
   }
 }
 
-interface RecentDays {
-  readonly days: readonly CalendarDay[];
-  readonly yieldToEventLoop: YieldToEventLoop;
-}
-
 /** Counts the orders placed on each day by status. */
 async function countByDay(
   db: Queries,
   statuses: readonly StoredStatus[],
-  recent: RecentDays,
+  days: readonly CalendarDay[],
 ): Promise<DayCount[]> {
   const counts = db
     .selectFrom("orders")
@@ -187,7 +170,7 @@ async function countByDay(
     ])
     .where(sql.ref<string>("status"), "in", statuses)
     .groupBy("status");
-  const rows = await readByDay(db, counts, { column: "created_at", ...recent });
+  const rows = await readByDay(db, counts, { column: "created_at", days });
   return rows.map(({ status, day, orders, paid, ...row }) => ({
     status,
     day,
@@ -197,13 +180,13 @@ async function countByDay(
 }
 
 /** Counts the loans that were bound on these days, by state. */
-async function countLoans(db: Queries, recent: RecentDays): Promise<Figures["loans"]> {
+async function countLoans(db: Queries, days: readonly CalendarDay[]): Promise<Figures["loans"]> {
   const counts = db
     .selectFrom("loans")
     .select((eb) => ["state", eb.fn.countAll<number>().as("bound")])
     .where("state", "in", loanStates)
     .groupBy("state");
-  const rows = await readByDay(db, counts, { column: "bound_at", ...recent });
+  const rows = await readByDay(db, counts, { column: "bound_at", days });
   const boundIn = (wanted: LoanState) =>
     sumBy(
       rows.filter(({ state }) => state === wanted),

@@ -2,7 +2,7 @@ import { paths, type Today, todaySchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Queries } from "../../platform/database/database.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, route } from "../../platform/http/route.ts";
 import { MAIL_SERVER } from "../../platform/outbox/channel.ts";
 import { countDeliveries } from "../../platform/outbox/deliveries.ts";
 import { readServiceState } from "../../platform/outbox/outages.ts";
@@ -36,7 +36,7 @@ interface Options {
 }
 
 export function todayRoute(app: FastifyInstance, options: Options): void {
-  route(app, { method: "GET", path: paths.admin.today }, operation, (_input, reply) =>
+  route(app, get(paths.admin.today), operation, (_input, reply) =>
     readToday(options, hiddenChannelOf(reply.request)),
   );
 }

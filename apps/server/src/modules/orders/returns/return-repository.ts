@@ -5,7 +5,7 @@ import {
   type OrderReturn,
   piecesSchema,
 } from "@keepsats/protocol";
-import type { Insertable } from "kysely";
+import type { Insertable, Updateable } from "kysely";
 import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padKeys } from "../../../platform/database/in-clause.ts";
@@ -88,12 +88,7 @@ export async function insertReturn({ db }: UnitOfWork, { lines, ...row }: NewRow
 export async function updateReturn(
   { db }: UnitOfWork,
   id: string,
-  change: {
-    readonly state: ReturnState;
-    readonly message: string | null;
-    readonly changed_at: number;
-    readonly refund_id?: string;
-  },
+  change: Updateable<Tables["order_returns"]>,
 ): Promise<void> {
   await db.updateTable("order_returns").set(change).where("id", "=", id).execute();
 }

@@ -1,6 +1,7 @@
 import type { ReturnState } from "@keepsats/domain";
 import type { OrderReturn } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
+import { Refusal } from "../../../platform/refusal.ts";
 import { DAY } from "../../../platform/scheduling/clock.ts";
 import {
   openingByCustomer,
@@ -49,6 +50,13 @@ function aReturn(state: ReturnState, quantity = 1): OrderReturn {
 
 const pots = (quantity: number) => [{ item_id: "pot", quantity }];
 
+const ERASED = "The personal data of this order is erased.";
+const notReturnableIn = (status: string) =>
+  new Refusal("not_returnable", {
+    detail: `An order that is ${status} cannot be returned.`,
+    current_status: status,
+  });
+
 describe("a customer", () => {
   test("requests a return of a delivered order within the return period", () => {
     expect(openingByCustomer(anOrder(), pots(3), period)).toEqual({ kind: "opened" });
@@ -58,35 +66,42 @@ describe("a customer", () => {
     "requests no return of an order that is %s",
     (status) => {
       const order = anOrder({ status });
-      expect(openingByCustomer(order, pots(1), period)).toEqual({ kind: "wrong-status", status });
+      expect(openingByCustomer(order, pots(1), period)).toEqual(notReturnableIn(status));
       expect(returnOfferOf(order, period)).toBeUndefined();
     },
   );
 
   test.each([
-    ["once its data is erased", anOrder({ erased_at: 1 }), period, "erased"],
-    ["if the shop has no return period", anOrder(), { ...period, days: 0 }, "no-returns"],
+    ["once its data is erased", anOrder({ erased_at: 1 }), period, ERASED],
+    [
+      "if the shop has no return period",
+      anOrder(),
+      { ...period, days: 0 },
+      "Returns cannot be requested on the order page.",
+    ],
     [
       "when the return period ends",
       anOrder(),
       { days: 30, now: deliveredAt + 30 * DAY },
-      "period-over",
+      "The return period is over.",
     ],
     [
       "while an earlier request awaits an answer",
       anOrder({ returns: [aReturn("requested")] }),
       period,
-      "requested-already",
+      "A return is requested already, and the shop has not answered yet.",
     ],
-  ])("requests no return %s", (_, order, time, kind) => {
-    expect(openingByCustomer(order, pots(1), time)).toEqual({ kind });
+  ])("requests no return %s", (_, order, time, detail) => {
+    expect(openingByCustomer(order, pots(1), time)).toEqual(
+      new Refusal("not_returnable", { detail }),
+    );
     expect(returnOfferOf(order, time)).toBeUndefined();
   });
 
   test("requests one more while an earlier return is accepted, of the other pieces", () => {
     const order = anOrder({ returns: [aReturn("accepted", 2)] });
     expect(openingByCustomer(order, pots(1), period)).toEqual({ kind: "opened" });
-    expect(openingByCustomer(order, pots(2), period)).toMatchObject({ kind: "wrong-lines" });
+    expect(openingByCustomer(order, pots(2), period)).toMatchObject({ code: "invalid" });
   });
 
   test("is offered all pieces that a return can have, until the end of the period", () => {
@@ -117,13 +132,14 @@ describe("staff", () => {
   test.each(["Pending", "PaymentProcessing", "PaymentProcessed", "Cancelled", "Newer"])(
     "open no return of an order that is %s",
     (status) => {
-      const refusal = { kind: "wrong-status", status };
-      expect(openingByStaff(anOrder({ status }), pots(1))).toEqual(refusal);
+      expect(openingByStaff(anOrder({ status }), pots(1))).toEqual(notReturnableIn(status));
     },
   );
 
   test("open no return of an erased order", () => {
-    expect(openingByStaff(anOrder({ erased_at: 1 }), pots(1))).toEqual({ kind: "erased" });
+    expect(openingByStaff(anOrder({ erased_at: 1 }), pots(1))).toEqual(
+      new Refusal("not_returnable", { detail: ERASED }),
+    );
   });
 
   test("open no return of other items, or of more pieces than are left", () => {
@@ -131,24 +147,31 @@ describe("staff", () => {
       { item_id: "pot", quantity: 2 },
       { item_id: "pan", quantity: 1 },
     ];
-    expect(openingByStaff(anOrder({ returns: [aReturn("requested", 2)] }), lines)).toEqual({
-      kind: "wrong-lines",
-      errors: [
-        { path: "lines.0.quantity", message: "must be at most 1" },
-        { path: "lines.1.item_id", message: "is not an item of this order" },
-      ],
-    });
+    expect(openingByStaff(anOrder({ returns: [aReturn("requested", 2)] }), lines)).toEqual(
+      new Refusal("invalid", {
+        errors: [
+          { path: "lines.0.quantity", message: "must be at most 1" },
+          { path: "lines.1.item_id", message: "is not an item of this order" },
+        ],
+      }),
+    );
   });
 
   test("change no return that has another state than they have seen", () => {
-    const accepted = { kind: "state-changed", state: "accepted" };
-    expect(returnMoveOf(aReturn("accepted"), "declined", "requested")).toEqual(accepted);
+    expect(returnMoveOf(aReturn("accepted"), "declined", "requested")).toEqual(
+      new Refusal("return_changed", {
+        detail: "The return is accepted by now. Nothing was changed.",
+      }),
+    );
     expect(returnMoveOf(aReturn("accepted"), "declined", "accepted")).toEqual({ kind: "moved" });
   });
 
   test("accept no return twice", () => {
-    const refused = { kind: "refused", state: "accepted" };
-    expect(returnMoveOf(aReturn("accepted"), "accepted")).toEqual(refused);
+    expect(returnMoveOf(aReturn("accepted"), "accepted")).toEqual(
+      new Refusal("return_changed", {
+        detail: "A return that is accepted cannot become accepted. Nothing was changed.",
+      }),
+    );
   });
 });
 
@@ -173,15 +196,19 @@ describe("the refund of a return", () => {
   test("is for no other pieces", () => {
     const lines = [...pots(3), { item_id: "mug", quantity: 1 }];
     expect(returnRefundOf(aReturn("received", 2), lines)).toMatchObject({
-      kind: "wrong-lines",
-      errors: [{ path: "lines.0.quantity" }, { path: "lines.1.quantity" }],
+      code: "invalid",
+      details: { errors: [{ path: "lines.0.quantity" }, { path: "lines.1.quantity" }] },
     });
   });
 
   test.each(["requested", "accepted", "refunded", "completed", "declined", "withdrawn"] as const)(
     "is refused while the return is %s",
     (state) => {
-      expect(returnRefundOf(aReturn(state), pots(1))).toEqual({ kind: "refused", state });
+      expect(returnRefundOf(aReturn(state), pots(1))).toEqual(
+        new Refusal("return_changed", {
+          detail: `A return that is ${state} cannot become refunded. Nothing was changed.`,
+        }),
+      );
     },
   );
 });

@@ -9,6 +9,7 @@ import {
   returnablePieces,
 } from "@keepsats/domain";
 import type { OrderReturn, ReturnOffer } from "@keepsats/protocol";
+import { Refusal } from "../../../platform/refusal.ts";
 import { DAY } from "../../../platform/scheduling/clock.ts";
 import type { Order, StoredStatus } from "../order.ts";
 
@@ -30,26 +31,24 @@ export interface ReturnPeriod {
   readonly now: number;
 }
 
-/** Why no return can be opened. */
-export type ReturnRefusal =
-  | { readonly kind: "wrong-status"; readonly status: StoredStatus }
-  | { readonly kind: "erased" }
-  /** Customers cannot request returns, or no longer for this order. */
-  | { readonly kind: "no-returns" | "period-over" }
-  /** Staff have not decided about an earlier request. */
-  | { readonly kind: "requested-already" }
-  | { readonly kind: "wrong-lines"; readonly errors: readonly FieldError[] };
+type OpeningDecision = { readonly kind: "opened" } | Refusal;
 
-type OpeningDecision = { readonly kind: "opened" } | ReturnRefusal;
+const notReturnable = (detail: string) => new Refusal("not_returnable", { detail });
+const erased = notReturnable("The personal data of this order is erased.");
+const wrongStatus = (status: StoredStatus) =>
+  new Refusal("not_returnable", {
+    detail: `An order that is ${status} cannot be returned.`,
+    current_status: status,
+  });
 
 /** Staff open returns of shipped and delivered orders. */
 export function openingByStaff(
   order: ReturnableOrder,
   lines: readonly LinePieces[],
 ): OpeningDecision {
-  if (order.erased_at !== null) return { kind: "erased" };
+  if (order.erased_at !== null) return erased;
   const { status } = order;
-  if (!isPaidStatus(status) || awaitsShipping(status)) return { kind: "wrong-status", status };
+  if (!isPaidStatus(status) || awaitsShipping(status)) return wrongStatus(status);
   return linesDecision(order, lines);
 }
 
@@ -76,14 +75,14 @@ export function returnOfferOf(
 function customerRefusal(
   { status, erased_at, deliveredAt, returns }: ReturnableOrder,
   period: ReturnPeriod,
-): ReturnRefusal | undefined {
-  if (erased_at !== null) return { kind: "erased" };
-  if (status !== "Delivered") return { kind: "wrong-status", status };
-  if (period.days === 0) return { kind: "no-returns" };
+): Refusal | undefined {
+  if (erased_at !== null) return erased;
+  if (status !== "Delivered") return wrongStatus(status);
+  if (period.days === 0) return notReturnable("Returns cannot be requested on the order page.");
   if (deliveredAt === undefined || period.now >= endOf(deliveredAt, period))
-    return { kind: "period-over" };
+    return notReturnable("The return period is over.");
   return returns.some(({ state }) => state === "requested")
-    ? { kind: "requested-already" }
+    ? notReturnable("A return is requested already, and the shop has not answered yet.")
     : undefined;
 }
 
@@ -98,13 +97,10 @@ function piecesLeft({ items, returns, refunded }: ReturnableOrder): LinePieces[]
 function linesDecision(order: ReturnableOrder, lines: readonly LinePieces[]): OpeningDecision {
   const isOrdered = (itemId: string) => order.items.some(({ id }) => id === itemId);
   const errors = lineErrors(lines, piecesLeft(order), isOrdered);
-  return errors.length === 0 ? { kind: "opened" } : { kind: "wrong-lines", errors };
+  return errors.length === 0 ? { kind: "opened" } : new Refusal("invalid", { errors });
 }
 
-export type ReturnMoveDecision =
-  | { readonly kind: "moved" }
-  /** It has another state than the caller expects, or one that permits no such change. */
-  | { readonly kind: "state-changed" | "refused"; readonly state: string };
+export type ReturnMoveDecision = { readonly kind: "moved" } | Refusal;
 
 /** @param expected the state as last read; `undefined` for any */
 export function returnMoveOf(
@@ -112,8 +108,13 @@ export function returnMoveOf(
   to: ReturnState,
   expected?: string,
 ): ReturnMoveDecision {
-  if (expected !== undefined && expected !== state) return { kind: "state-changed", state };
-  return canMoveReturn(state, to) ? { kind: "moved" } : { kind: "refused", state };
+  const notChanged = (why: string) =>
+    new Refusal("return_changed", { detail: `${why} Nothing was changed.` });
+  if (expected !== undefined && expected !== state)
+    return notChanged(`The return is ${state} by now.`);
+  return canMoveReturn(state, to)
+    ? { kind: "moved" }
+    : notChanged(`A return that is ${state} cannot become ${to}.`);
 }
 
 /** The lines that restock more pieces than a return has. */
@@ -124,16 +125,13 @@ export function restockErrors(
   return lineErrors(restock, lines, undefined, "restock");
 }
 
-export type WrongLines = Extract<ReturnRefusal, { kind: "wrong-lines" }>;
-export type ReturnRefundDecision = ReturnMoveDecision | WrongLines;
-
 /** A refund of a return is for pieces of it. */
 export function returnRefundOf(
   orderReturn: Pick<OrderReturn, "state" | "lines">,
   lines: readonly LinePieces[],
-): ReturnRefundDecision {
+): ReturnMoveDecision {
   const move = returnMoveOf(orderReturn, "refunded");
   if (move.kind !== "moved") return move;
   const errors = lineErrors(lines, orderReturn.lines);
-  return errors.length === 0 ? move : { kind: "wrong-lines", errors };
+  return errors.length === 0 ? move : new Refusal("invalid", { errors });
 }
