@@ -9,14 +9,12 @@ import {
   type StockFilter,
   stockFilters,
 } from "@keepsats/protocol";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { sendChanged, sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
-import type { EditCatalogue, EditItemOutcome } from "./edit-catalogue.ts";
-import type { Item } from "./item.ts";
+import { del, get, patch, put, route } from "../../platform/http/route.ts";
+import type { EditCatalogue } from "./edit-catalogue.ts";
 import { listItems } from "./item-repository.ts";
 import { isLow } from "./stock.ts";
 
@@ -68,27 +66,16 @@ const deleteItem = {
   answers: { 200: z.object({ id: itemIdSchema }) },
 } satisfies Operation;
 
-interface Options {
-  readonly db: Queries;
-  readonly editCatalogue: EditCatalogue;
-}
-
-export function adminItemRoutes(app: FastifyInstance, { db, editCatalogue: edit }: Options): void {
-  route(app, { method: "GET", path: paths.admin.items }, listAllItems, async ({ query }) => ({
+export function adminItemRoutes(app: FastifyInstance, db: Queries, edit: EditCatalogue): void {
+  route(app, get(paths.admin.items), listAllItems, async ({ query }) => ({
     items: (await listItems(db)).filter((item) => isListed(query.stock, item)),
   }));
-  const path = paths.admin.item;
-  route(app, { method: "PUT", path }, putItem, async ({ params, headers, body }, reply) =>
-    answer(
-      reply,
-      await edit.put(params.id, body, { onlyNew: headers["if-none-match"] !== undefined }),
-    ),
+  route(app, put(paths.admin.item), putItem, ({ params, headers, body }) =>
+    edit.put(params.id, body, { onlyNew: headers["if-none-match"] !== undefined }),
   );
-  route(app, { method: "PATCH", path }, patchItem, async ({ params, body }, reply) =>
-    answer(reply, await edit.patch(params.id, body)),
-  );
-  route(app, { method: "DELETE", path }, deleteItem, async ({ params: { id } }, reply) =>
-    (await edit.delete(id)) ? { id } : sendProblem(reply, "not_found", { detail: UNKNOWN_ITEM }),
+  route(app, patch(paths.admin.item), patchItem, ({ params, body }) => edit.patch(params.id, body));
+  route(app, del(paths.admin.item), deleteItem, async ({ params: { id } }) =>
+    (await edit.delete(id)) ? { id } : undefined,
   );
 }
 
@@ -101,20 +88,5 @@ function isListed(wanted: StockFilter | undefined, { stock, hidden }: AdminItem)
       return !hidden && isLow(stock) && stock !== 0;
     case "none":
       return !hidden && stock === 0;
-  }
-}
-
-function answer(reply: FastifyReply, edited: EditItemOutcome): Item | FastifyReply {
-  switch (edited.kind) {
-    case "stored":
-      return edited.item;
-    case "invalid":
-      return sendProblem(reply, "invalid", { errors: edited.errors });
-    case "exists":
-      return sendProblem(reply, "name_taken", { detail: "An item already has this id." });
-    case "conflict":
-      return sendChanged(reply, "item", edited.fields);
-    case "not-found":
-      return sendProblem(reply, "not_found", { detail: UNKNOWN_ITEM });
   }
 }

@@ -11,8 +11,8 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, put, route } from "../../platform/http/route.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { lockItems } from "./item-repository.ts";
 
 /** Returns all categories in their order. */
@@ -30,29 +30,25 @@ export function findCategory(categories: readonly Category[], text: string): Cat
 }
 
 /**
- * `unknown-id`: the index of an id that no category has. `conflict`: the categories are not as
- * expected.
- */
-export type CategoriesOutcome =
-  | { readonly kind: "stored"; readonly categories: Category[] }
-  | { readonly kind: "unknown-id"; readonly index: number }
-  | { readonly kind: "conflict" };
-
-/**
- * Replaces all categories. The items of a removed one have none. The caller has locked the
- * catalogue.
+ * Replaces all categories, unless they are not as expected. The items of a removed one have none.
+ * The caller has locked the catalogue.
  */
 export async function replaceCategories(
   unit: UnitOfWork,
   written: WrittenCategories,
   expected: readonly Category[] | undefined,
-): Promise<CategoriesOutcome> {
+): Promise<Category[] | Refusal> {
   const known = await listCategories(unit.db);
   const ids = new Set(known.map(({ id }) => id));
   const index = written.findIndex(({ id }) => id !== undefined && !ids.has(id));
   if (expected !== undefined && JSON.stringify(known) !== JSON.stringify(expected))
-    return { kind: "conflict" };
-  if (index >= 0) return { kind: "unknown-id", index };
+    return new Refusal("categories_changed", {
+      detail: "The categories have changed since they were read. Nothing was stored.",
+    });
+  if (index >= 0) {
+    const errors = [{ path: `categories.${index}.id`, message: "is not a category" }];
+    return new Refusal("invalid", { errors });
+  }
   const categories = written.map(({ id, name }) => {
     const categoryId = id ?? itemIdOf(name, (wanted) => ids.has(wanted));
     ids.add(categoryId);
@@ -70,7 +66,7 @@ export async function replaceCategories(
     position,
   }));
   if (rows.length > 0) await unit.db.insertInto("categories").values(rows).execute();
-  return { kind: "stored", categories };
+  return categories;
 }
 
 async function clearCategories(unit: UnitOfWork, removed: readonly string[]): Promise<void> {
@@ -99,7 +95,7 @@ const list = {
   answers: { 200: categoriesSchema },
 } satisfies Operation;
 
-const put = {
+const replaceAll = {
   operationId: "putCategories",
   summary: "Replace the categories of items",
   description:
@@ -109,32 +105,19 @@ const put = {
   answers: { 200: categoriesSchema },
 } satisfies Operation;
 
-interface Options {
-  readonly db: Queries;
-  readonly replace: (
+export function categoryRoutes(
+  app: FastifyInstance,
+  db: Queries,
+  replace: (
     written: WrittenCategories,
     expected: readonly Category[] | undefined,
-  ) => Promise<CategoriesOutcome>;
-}
-
-export function categoryRoutes(app: FastifyInstance, { db, replace }: Options): void {
-  const path = paths.admin.categories;
-  route(app, { method: "GET", path }, list, async () => ({
+  ) => ReturnType<typeof replaceCategories>,
+): void {
+  route(app, get(paths.admin.categories), list, async () => ({
     categories: await listCategories(db),
   }));
-  route(app, { method: "PUT", path }, put, async ({ body }, reply) => {
-    const replaced = await replace(body.categories, body.expected);
-    switch (replaced.kind) {
-      case "stored":
-        return { categories: replaced.categories };
-      case "unknown-id": {
-        const path = `categories.${replaced.index}.id`;
-        return sendProblem(reply, "invalid", { errors: [{ path, message: "is not a category" }] });
-      }
-      case "conflict":
-        return sendProblem(reply, "categories_changed", {
-          detail: "The categories have changed since they were read. Nothing was stored.",
-        });
-    }
+  route(app, put(paths.admin.categories), replaceAll, async ({ body }) => {
+    const categories = await replace(body.categories, body.expected);
+    return categories instanceof Refusal ? categories : { categories };
   });
 }

@@ -34,10 +34,10 @@ test("the folder of pictures is read outside the transaction", async () => {
     listingCaughtUp: async () => {},
   });
 
-  expect(await edit.put("mug", write)).toMatchObject({ kind: "stored" });
-  expect(await edit.patch("mug", { price: 1_300 })).toMatchObject({ kind: "stored" });
+  expect(await edit.put("mug", write)).toMatchObject({ id: "mug" });
+  expect(await edit.patch("mug", { price: 1_300 })).toMatchObject({ id: "mug" });
   expect(await edit.patch("mug", { image_url: "/pictures/none.svg" })).toMatchObject({
-    kind: "invalid",
+    code: "invalid",
   });
   expect(await edit.importItems([{ id: "mug", price: 1_400 }])).toMatchObject({ kind: "imported" });
   // An import reads it for its plan, and again before its transaction.

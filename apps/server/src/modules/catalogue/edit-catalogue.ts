@@ -8,11 +8,12 @@ import type {
   ItemWrite,
   WrittenCategories,
 } from "@keepsats/protocol";
-import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
-import type { Bus } from "../../platform/events/bus.ts";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { changedSinceRead, Refusal } from "../../platform/refusal.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
-import { type CategoriesOutcome, listCategories, replaceCategories } from "./categories.ts";
+import { listCategories, replaceCategories } from "./categories.ts";
 import { isCurrent, planAhead } from "./import/plan-ahead.ts";
 import { type ImportPlan, planImport } from "./import/plan-import.ts";
 import {
@@ -20,12 +21,10 @@ import {
   blankItem,
   changedFields,
   type Item,
-  type ItemField,
   patchedItem,
   unexpectedFields,
 } from "./item.ts";
 import {
-  createStorePositioned,
   deleteItem,
   findAlikeId,
   findItem,
@@ -35,78 +34,38 @@ import {
   positionedAtEnd,
   recordEdit,
   storeItems,
+  storePositioned,
 } from "./item-repository.ts";
 import { findVariants, promoteVariant, variantErrors } from "./item-variants.ts";
 import { findAvailablePictures } from "./pictures/available-pictures.ts";
 import { checkReferences } from "./references.ts";
 
-/**
- * `exists`: the item to add is already there and differs. `conflict`: these fields no longer have
- * the values that the edit expects.
- */
-export type EditItemOutcome =
-  | { readonly kind: "stored"; readonly item: Item }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
-  | { readonly kind: "not-found" }
-  | { readonly kind: "exists" }
-  | { readonly kind: "conflict"; readonly fields: readonly ItemField[] };
-
 export type ImportOutcome =
   | { readonly kind: "imported"; readonly answer: ImportAnswer }
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
-/**
- * Edits the catalogue. When a promise resolves, the edit is committed, published on the bus, and in
- * the list that this process serves.
- */
-export interface EditCatalogue {
-  /**
-   * Adds or replaces an item; with `onlyNew` it replaces none. A known item keeps its stock and its
-   * further pictures if none are given.
-   */
-  put(
-    id: string,
-    item: ItemWrite,
-    options?: { readonly onlyNew: boolean },
-  ): Promise<EditItemOutcome>;
-  /**
-   * Changes fields of an item, if it is as the edit expects. Both are compared under the locks of
-   * the catalogue and of the item.
-   */
-  patch(id: string, edit: ItemEdit): Promise<EditItemOutcome>;
-  /**
-   * Orders of the item keep their lines. Its first variant becomes the main item of the others.
-   *
-   * @returns whether the item existed
-   */
-  delete(id: string): Promise<boolean>;
-  /** Stores all items, or none if any is invalid. With `dryRun` it stores none. */
-  importItems(
-    items: readonly ImportedItem[],
-    options?: { dryRun: boolean },
-  ): Promise<ImportOutcome>;
-  /** Replaces all categories, unless they differ from those expected. */
-  replaceCategories(
-    written: WrittenCategories,
-    expected: readonly Category[] | undefined,
-  ): Promise<CategoriesOutcome>;
-}
+export type EditCatalogue = ReturnType<typeof createEditCatalogue>;
 
 /** How many items are stored at a time: few enough that other requests hardly wait. */
 const MAX_ITEMS_PER_BATCH = 50;
 
-interface Dependencies {
-  readonly database: Database;
-  readonly bus: Bus;
+interface Dependencies extends Pick<Platform, "database" | "bus"> {
   /** Lists the paths of the pictures in the shop's folder. */
   readonly listPictures: () => Promise<ReadonlySet<string>>;
   /** Resolves when the list of this process contains every published edit. */
   readonly listingCaughtUp: () => Promise<void>;
 }
 
-export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
-  const { database, bus, listPictures, listingCaughtUp } = dependencies;
-
+/**
+ * Edits the catalogue. When a promise resolves, the edit is committed, published on the bus, and in
+ * the list that this process serves.
+ */
+export function createEditCatalogue({
+  database,
+  bus,
+  listPictures,
+  listingCaughtUp,
+}: Dependencies) {
   /**
    * Reads the folder of pictures before the transaction, because on SQLite all other writers wait
    * for a transaction. Uploaded pictures are looked up inside it, so that none is deleted before
@@ -134,46 +93,59 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
     unit: UnitOfWork,
     written: Item,
     { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
-  ): Promise<EditItemOutcome> {
+  ): Promise<Item | Refusal> {
     const categories = written.category === null ? [] : await listCategories(unit.db);
     const { item, errors } = checkReferences(written, known, { pictures, categories });
     const wrongVariant = variantErrors(item, known, await findVariantFacts(unit.db, item));
     const all = [...errors, ...wrongVariant];
-    if (all.length > 0) return { kind: "invalid", errors: all };
+    if (all.length > 0) return new Refusal("invalid", { errors: all });
     const changed = known === undefined ? undefined : changedFields(known, item);
     if (changed?.length !== 0) {
       const withNewStock = new Set(changed?.includes("stock") === true ? [item.id] : []);
       await storeItems(unit, [item], { withNewStock });
       await publish(unit);
     }
-    return { kind: "stored", item };
+    return item;
   }
 
   return {
-    put: (id, write, { onlyNew } = { onlyNew: false }) =>
-      edit([write], async (unit, pictures) => {
+    /**
+     * Adds or replaces an item; with `onlyNew` it replaces none. A known item keeps its stock and
+     * its further pictures if none are given.
+     */
+    put: (id: string, write: ItemWrite, { onlyNew } = { onlyNew: false }) =>
+      edit([write], async (unit, pictures): Promise<Item | Refusal> => {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
         const alike = known === undefined ? await findAlikeId(unit.db, id) : undefined;
-        if (alike !== undefined) return { kind: "invalid", errors: [alikeIdError(alike)] };
+        if (alike !== undefined) return new Refusal("invalid", { errors: [alikeIdError(alike)] });
         const item = patchedItem(known ?? blankItem(id), { hidden: false, ...write });
         // The request may be a retry whose first answer was lost. Then the item is the same.
         if (onlyNew && known !== undefined && changedFields(known, item).length > 0)
-          return { kind: "exists" };
+          return new Refusal("name_taken", { detail: "An item already has this id." });
         return store(unit, item, { known, pictures });
       }),
 
-    patch: (id, patch) =>
-      edit([patch], async (unit, pictures) => {
+    /**
+     * Changes fields of an item, if it is as the edit expects. Both are compared under the locks of
+     * the catalogue and of the item. Returns `undefined` if there is no such item.
+     */
+    patch: (id: string, patch: ItemEdit) =>
+      edit([patch], async (unit, pictures): Promise<Item | Refusal | undefined> => {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
-        if (known === undefined) return { kind: "not-found" };
+        if (known === undefined) return undefined;
         const fields = unexpectedFields(known, patch);
-        if (fields.length > 0) return { kind: "conflict", fields };
+        if (fields.length > 0) return changedSinceRead("item", fields);
         return store(unit, patchedItem(known, patch), { known, pictures });
       }),
 
-    delete: (id) =>
+    /**
+     * Orders of the item keep their lines. Its first variant becomes the main item of the others.
+     *
+     * @returns whether the item existed
+     */
+    delete: (id: string) =>
       edit([], async (unit) => {
         const variants = await findVariants(unit.db, id);
         await lockItems(unit, [id, ...variants]);
@@ -184,9 +156,10 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
         return true;
       }),
 
-    async importItems(items, { dryRun } = { dryRun: false }) {
+    /** Stores all items, or none if any is invalid. With `dryRun` it stores none. */
+    async importItems(items: readonly ImportedItem[], { dryRun } = { dryRun: false }) {
       const ahead = await planAhead(database.db, items, await listPictures());
-      return edit(items, async (unit, pictures) => {
+      return edit(items, async (unit, pictures): Promise<ImportOutcome> => {
         const planned = (await isCurrent(unit.db, ahead, pictures))
           ? ahead.planned
           : await planImport(await listItems(unit.db), items, {
@@ -203,10 +176,11 @@ export function createEditCatalogue(dependencies: Dependencies): EditCatalogue {
       });
     },
 
-    replaceCategories: (written, expected) =>
+    /** Replaces all categories, unless they differ from those expected. */
+    replaceCategories: (written: WrittenCategories, expected: readonly Category[] | undefined) =>
       edit([], async (unit) => {
         const replaced = await replaceCategories(unit, written, expected);
-        if (replaced.kind === "stored") await publish(unit);
+        if (!(replaced instanceof Refusal)) await publish(unit);
         return replaced;
       }),
   };
@@ -229,9 +203,8 @@ async function storePlan(unit: UnitOfWork, plan: ImportPlan): Promise<void> {
   const placed = await positionedAtEnd(unit, [...tail, ...updates]);
   const yieldToEventLoop = createYield({ share: 1 });
   const inSlices = async (items: readonly PositionedItem[], moves: boolean) => {
-    const store = createStorePositioned(unit, { withNewStock, moves });
     for (const slice of slices(items, MAX_ITEMS_PER_BATCH)) {
-      await store(slice);
+      await storePositioned(unit, slice, { withNewStock, moves });
       await yieldToEventLoop();
     }
   };

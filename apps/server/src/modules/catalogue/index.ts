@@ -11,7 +11,6 @@ import { createItemsListener, listItemsRoute } from "./list-items-route.ts";
 import { createCatalogueListing } from "./listing.ts";
 import { listPictures } from "./pictures/available-pictures.ts";
 import { createDeleteUnusedPictures } from "./pictures/delete-unused-pictures.ts";
-import { createReadPictureFile } from "./pictures/picture-cache.ts";
 import { createPreparer } from "./pictures/preparer.ts";
 import { createUploadPicture, uploadPictureRoute } from "./pictures/upload-picture.ts";
 import { createStock } from "./stock.ts";
@@ -27,8 +26,7 @@ export {
 export type { ShownCategory } from "./listing.ts";
 export { loadSampleCatalogue } from "./load-sample.ts";
 export { isAvailable } from "./pictures/available-pictures.ts";
-export type { ReadPictureFile } from "./pictures/picture-cache.ts";
-export { touchPicture } from "./pictures/picture-repository.ts";
+export { findPictureFile, touchPicture } from "./pictures/picture-repository.ts";
 export { findLowItems, type ItemForSale, type Stock } from "./stock.ts";
 
 interface Dependencies {
@@ -42,17 +40,14 @@ interface Dependencies {
 export type Catalogue = Awaited<ReturnType<typeof createCatalogue>>;
 
 /** The items that the shop sells, their stock and their pictures. */
-export async function createCatalogue(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, onError, rereadInterval, metrics, outbox } = platform;
-  const { publicUrl, webRoot, largeBodies } = dependencies;
+export async function createCatalogue(
+  platform: Platform,
+  { publicUrl, webRoot, largeBodies }: Dependencies,
+) {
+  const { database, bus, metrics, outbox } = platform;
   const { db } = database;
-  const listing = await createCatalogueListing({
-    db,
-    bus,
-    onError,
-    rereadInterval,
-    headers: dataHeaders(publicUrl),
-  });
+  const headers = dataHeaders(publicUrl);
+  const listing = await createCatalogueListing({ ...platform, db, headers });
   let served = 0;
   metrics.total("keepsats_items_served_total", "Answers of GET /api/items", () => served);
   const itemsListener = createItemsListener({
@@ -64,8 +59,7 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
   const preparer = createPreparer();
   const listShopPictures = () => listPictures(webRoot);
   const editCatalogue = createEditCatalogue({
-    database,
-    bus,
+    ...platform,
     listPictures: listShopPictures,
     listingCaughtUp: listing.caughtUp,
   });
@@ -73,8 +67,8 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
     stock: createStock({ bus, emitEvents: outbox.emitEvents }),
     /** Answers `GET /api/items` before the router, for speed. */
     itemsListener,
+    /** Lists the paths of the pictures in the shop's folder. */
     listPictures: listShopPictures,
-    readPicture: createReadPictureFile(db),
     /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
     firstPicture: () => listing.current().firstPicture,
     /**
@@ -84,8 +78,8 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
     shownCategories: () => listing.current().categories,
     customerRoutes: (app: FastifyInstance) => listItemsRoute(app, itemsListener),
     adminRoutes(app: FastifyInstance) {
-      adminItemRoutes(app, { db, editCatalogue });
-      categoryRoutes(app, { db, replace: editCatalogue.replaceCategories });
+      adminItemRoutes(app, db, editCatalogue);
+      categoryRoutes(app, db, editCatalogue.replaceCategories);
       exportItemsRoute(app, db);
       app.register(async (scope) => importItemsRoute(scope, { db, editCatalogue, largeBodies }));
       app.register(async (scope) =>
@@ -95,7 +89,7 @@ export async function createCatalogue(platform: Platform, dependencies: Dependen
         }),
       );
     },
-    workers: [createDeleteUnusedPictures({ database, onError })],
+    workers: [createDeleteUnusedPictures(platform)],
     close() {
       listing.close();
       preparer.close();

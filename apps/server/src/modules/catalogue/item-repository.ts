@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { itemTitle, type VatRate } from "@keepsats/domain";
-import { CompiledQuery, type NotNull, sql } from "kysely";
+import type { NotNull } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
 import { readValue, writeValue } from "../../platform/database/key-values.ts";
@@ -25,8 +25,6 @@ const columns = [
   "variant_of",
   "variant_name",
 ] as const;
-/** The columns of a stored item, in the order in which its values are bound. */
-const stored = [...columns, "category_id", "low_reported", "position"] as const;
 const ITEMS_PER_QUERY = 500;
 /** How many items are read at a time: few enough that other requests hardly wait. */
 const ITEMS_PER_BATCH = 100;
@@ -173,76 +171,42 @@ export async function storeItems(
   items: readonly Item[],
   options: StoreOptions = { withNewStock: new Set() },
 ): Promise<void> {
-  await createStorePositioned(unit, { ...options, moves: false })(
-    await positionedAtEnd(unit, items),
-  );
+  const placed = await positionedAtEnd(unit, items);
+  await storePositioned(unit, placed, { ...options, moves: false });
 }
 
-type StoredRow = { readonly id: string } & Readonly<
-  Record<(typeof stored)[number], string | number | null>
->;
-
-/** @param categoryIds by name */
-function storedRowOf(
-  { item, position }: PositionedItem,
-  categoryIds: ReadonlyMap<string, string>,
-): StoredRow {
-  const { category } = item;
-  const category_id = category === null ? null : (categoryIds.get(category) ?? null);
-  return { ...rowOf(item), category_id, position };
-}
-
-/**
- * Returns a function that inserts or replaces items. Known items keep their positions unless
- * `moves`. The statement for each number of items is built once: building takes longer than running
- * it.
- */
-export function createStorePositioned(
+/** Inserts or replaces items. Known items keep their positions unless `moves`. */
+export async function storePositioned(
   unit: UnitOfWork,
+  items: readonly PositionedItem[],
   { withNewStock, moves }: StoreOptions & { readonly moves: boolean },
-): (items: readonly PositionedItem[]) => Promise<void> {
-  const statements = new Map<string, string>();
-
-  function statementFor(rows: readonly StoredRow[], setsStock: boolean): string {
-    const key = `${rows.length} ${setsStock}`;
-    const statement = statements.get(key) ?? insertOf(unit, rows, { moves, setsStock });
-    statements.set(key, statement);
-    return statement;
+): Promise<void> {
+  const categoryIds = await findCategoryIds(unit.db, items);
+  const rows = items.map(({ item, position }) => ({
+    ...rowOf(item),
+    category_id: categoryIds.get(item.category) ?? null,
+    position,
+  }));
+  for (const setsStock of [true, false]) {
+    const replaced = [
+      ...columns.filter((column) => column !== "id" && (setsStock || column !== "stock")),
+      "category_id",
+      ...(setsStock ? ["low_reported"] : []),
+      ...(moves ? ["position"] : []),
+    ];
+    const changes = replaced.map((column) => `${column} = excluded.${column}`).join(", ");
+    await unit.insertAll(
+      { items: rows.filter(({ id }) => withNewStock.has(id) === setsStock) },
+      { table: "items", onConflict: `(id) do update set ${changes}` },
+    );
   }
-
-  return async (items) => {
-    const categoryIds = await findCategoryIds(unit.db, items);
-    const rows = items.map((placed) => storedRowOf(placed, categoryIds));
-    for (const setsStock of [true, false]) {
-      const some = rows.filter(({ id }) => withNewStock.has(id) === setsStock);
-      if (some.length === 0) continue;
-      const values = some.flatMap((row) => stored.map((column) => row[column]));
-      await unit.db.executeQuery(CompiledQuery.raw(statementFor(some, setsStock), values));
-    }
-  };
-}
-
-function insertOf(
-  unit: UnitOfWork,
-  rows: readonly StoredRow[],
-  { moves, setsStock }: { readonly moves: boolean; readonly setsStock: boolean },
-): string {
-  const values = rows.map((row) => sql`(${sql.join(stored.map((column) => row[column]))})`);
-  const replaced = stored.filter((column) => {
-    if (column === "id") return false;
-    if (column === "position") return moves;
-    return setsStock || (column !== "stock" && column !== "low_reported");
-  });
-  const changes = replaced.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`);
-  return sql`insert into items (${sql.join(stored.map((column) => sql.ref(column)))}) values ${sql.join(values)}
-    on conflict (id) do update set ${sql.join(changes)}`.compile(unit.db).sql;
 }
 
 /** Returns the ids of the categories of items, by their names. */
 async function findCategoryIds(
   db: Queries,
   items: readonly PositionedItem[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string | null, string>> {
   const names = new Set(items.flatMap(({ item }) => item.category ?? []));
   if (names.size === 0) return new Map();
   const rows = await db

@@ -80,20 +80,7 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     return makeListing(items, { categories, common: headers, before, yieldToEventLoop });
   }
 
-  /** Records a change of the stock during the first read. */
-  let isChanged = false;
-  let onStockChange = () => {
-    isChanged = true;
-  };
-  const unsubscribe = source.bus.subscribe(({ topic }) => {
-    if (topic === "stock") onStockChange();
-  });
-  const cached = await createCachedValue({ ...source, topic: "catalogue", read }).catch(
-    (error: unknown) => {
-      unsubscribe();
-      throw error;
-    },
-  );
+  const cached = await createCachedValue({ ...source, topic: "catalogue", read });
   const { current, refresh, caughtUp, close } = cached;
   const refreshNow = () => void refresh().catch(source.onError);
 
@@ -104,8 +91,11 @@ export async function createCatalogueListing(options: Options): Promise<Catalogu
     readLater = setTimeout(refreshNow, wait).unref();
   }
 
-  onStockChange = refreshSoon;
-  if (isChanged) refreshSoon();
+  const unsubscribe = source.bus.subscribe(({ topic }) => {
+    if (topic === "stock") refreshSoon();
+  });
+  // The stock may have changed during the first read.
+  refreshSoon();
   return {
     current,
     caughtUp,

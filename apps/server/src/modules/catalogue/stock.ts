@@ -1,13 +1,12 @@
 import { type Cents, itemTitle } from "@keepsats/domain";
 import { inStockOf } from "@keepsats/protocol";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
+import type { Tables } from "../../platform/database/tables.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
-import { slices } from "../../platform/scheduling/slices.ts";
 
-const IDS_PER_QUERY = 500;
 /** Staff are notified once of a sale that leaves so many pieces of an item, or fewer. */
 const LOW_STOCK = 3;
 /**
@@ -29,11 +28,6 @@ export interface ItemForSale {
   readonly stock: number | null;
 }
 
-interface Dependencies {
-  readonly bus: Bus;
-  readonly emitEvents: EmitEvents;
-}
-
 /** An item whose count has changed. */
 interface Counted {
   readonly id: string;
@@ -49,7 +43,7 @@ export type Stock = ReturnType<typeof createStock>;
  * The stock, for orders. Each transaction locks items in the order of their ids, so that two
  * transactions cannot deadlock.
  */
-export function createStock({ bus, emitEvents }: Dependencies) {
+export function createStock({ bus, emitEvents }: { bus: Bus; emitEvents: EmitEvents }) {
   /**
    * Adds to the counts of locked items. Items that are not counted stay as they are.
    *
@@ -106,18 +100,14 @@ export async function readForSale(
   db: Queries,
   ids: readonly string[],
 ): Promise<Map<string, ItemForSale>> {
-  const found = new Map<string, ItemForSale>();
-  for (const some of slices(ids, IDS_PER_QUERY)) {
-    const rows = await db
-      .selectFrom("items")
-      .select(forSale)
-      .where("id", "in", some)
-      .where("hidden", "=", 0)
-      .execute();
-    for (const { id, price, stock, ...item } of rows)
-      found.set(id, { name: itemTitle(item), price, stock });
-  }
-  return found;
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("items")
+    .select(forSale)
+    .where("id", "in", padKeys(ids))
+    .where("hidden", "=", 0)
+    .execute();
+  return new Map(rows.map(forSaleEntry));
 }
 
 /**
@@ -134,11 +124,16 @@ async function lockForSale(
     .where("id", "in", padKeys(ids))
     .orderBy("id");
   const rows = await unit.lockingRows(query).execute();
-  return new Map(
-    rows.flatMap(({ id, hidden, price, stock, ...item }) =>
-      hidden === 0 ? [[id, { name: itemTitle(item), price, stock }] as const] : [],
-    ),
-  );
+  return new Map(rows.filter(({ hidden }) => hidden === 0).map(forSaleEntry));
+}
+
+function forSaleEntry({
+  id,
+  price,
+  stock,
+  ...item
+}: Pick<Selectable<Tables["items"]>, (typeof forSale)[number]>): [string, ItemForSale] {
+  return [id, { name: itemTitle(item), price, stock }];
 }
 
 /**

@@ -3,15 +3,13 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { idempotencyHeaders, type Operation, storedId } from "../../platform/http/operation.ts";
 import { cursorText, pageOf } from "../../platform/http/pagination.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, post, route } from "../../platform/http/route.ts";
 import { retryDelivery } from "../../platform/outbox/change-deliveries.ts";
 import { deliveryAnswer, listFailed } from "../../platform/outbox/deliveries.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { hiddenChannelOf } from "../staff/index.ts";
 
 const DELIVERIES_PER_PAGE = 100;
-const UNKNOWN_DELIVERY = "No delivery has this id.";
 
 /** A cursor is encoded as `<epoch milliseconds>_<position>`. */
 const failedCursor = z.codec(
@@ -46,7 +44,7 @@ const retry = {
     params: z.object({ id: storedId }),
     headers: idempotencyHeaders("Requests with the same key retry the delivery once"),
   }),
-  notFoundDetail: UNKNOWN_DELIVERY,
+  notFoundDetail: "No delivery has this id.",
   answers: { 200: deliverySchema },
 } satisfies Operation;
 
@@ -56,8 +54,7 @@ export function createDeliveries(platform: Platform) {
 }
 
 function deliveryRoutes(app: FastifyInstance, { database, outbox }: Platform): void {
-  const listEndpoint = { method: "GET", path: paths.admin.deliveries } as const;
-  route(app, listEndpoint, list, async ({ query }, reply) => {
+  route(app, get(paths.admin.deliveries), list, async ({ query }, reply) => {
     const rows = await listFailed(database.db, {
       after: query.cursor,
       hidden: hiddenChannelOf(reply.request),
@@ -69,8 +66,7 @@ function deliveryRoutes(app: FastifyInstance, { database, outbox }: Platform): v
     return { deliveries: page.map(deliveryAnswer), next_cursor };
   });
 
-  const retryEndpoint = { method: "POST", path: paths.admin.deliveryRetry } as const;
-  route(app, retryEndpoint, retry, async ({ params, headers }, reply) => {
+  route(app, post(paths.admin.deliveryRetry), retry, async ({ params, headers }, reply) => {
     const row = await database.inTransaction(async (unit) => {
       unit.afterCommit(outbox.wake);
       return retryDelivery(unit, params.id, database.now(), {
@@ -78,8 +74,6 @@ function deliveryRoutes(app: FastifyInstance, { database, outbox }: Platform): v
         key: headers[idempotencyHeader],
       });
     });
-    return row === undefined
-      ? sendProblem(reply, "not_found", { detail: UNKNOWN_DELIVERY })
-      : deliveryAnswer(row);
+    return row && deliveryAnswer(row);
   });
 }

@@ -1,9 +1,16 @@
 import { type FieldError, mapFields, uploadedPictureOf } from "@keepsats/domain";
-import { type ShopSettings, type ShopSettingsPatch, shopSettingNames } from "@keepsats/protocol";
+import {
+  type ShopSettingName,
+  type ShopSettings,
+  type ShopSettingsAnswer,
+  type ShopSettingsPatch,
+  shopSettingNames,
+} from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { sha256Text } from "../../platform/secrets.ts";
-import { isAvailable, touchPicture } from "../catalogue/index.ts";
+import { type Catalogue, isAvailable, touchPicture } from "../catalogue/index.ts";
 import {
   currentSettings,
   readChangedSettings,
@@ -12,49 +19,12 @@ import {
 } from "./shop-settings.ts";
 
 /** The current value of a setting; a default has no author and no time (epoch milliseconds). */
-interface SettingState {
-  readonly value: string | null;
-  readonly changed_by?: string;
-  readonly changed_at?: number;
-}
+type SettingState = ShopSettingsAnswer["settings"]["name"];
 
-/** All settings, by name. */
-type SettingStates = Record<keyof ShopSettings, SettingState>;
+export type EditSettings = ReturnType<typeof createEditSettings>;
 
-/** All settings, and their version, which every change replaces. */
-export interface VersionedSettings {
-  readonly version: string;
-  readonly settings: SettingStates;
-}
-
-/**
- * The outcome of a change. `conflict`: the expected version is not the current one; `invalid`: the
- * shop has no such logo, or has orders, whose numbers must not change. Both store nothing.
- */
-export type SettingsOutcome =
-  | { readonly kind: "stored"; readonly current: VersionedSettings }
-  | { readonly kind: "conflict" }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
-
-export interface EditSettings {
-  read(): Promise<VersionedSettings>;
-  /**
-   * Stores the settings of a patch, and keeps the others. A setting that already has the value
-   * keeps its author and time. Resolves when the change is committed, published on the bus, and
-   * shown by the pages of this process.
-   *
-   * @param by the author, and the version that the author has read; without it the last change wins
-   */
-  change(
-    patch: ShopSettingsPatch,
-    by: { readonly name: string; readonly expectedVersion?: string | undefined },
-  ): Promise<SettingsOutcome>;
-}
-
-interface Dependencies {
+interface Dependencies extends Pick<Catalogue, "listPictures"> {
   readonly defaults: ShopSettings;
-  /** Lists the paths of the pictures in the shop's folder. */
-  readonly listPictures: () => Promise<ReadonlySet<string>>;
   /** Whether an order was ever placed. */
   readonly hasOrders: (db: Queries) => Promise<boolean>;
   /** Resolves when this process has read every published change. */
@@ -64,29 +34,41 @@ interface Dependencies {
 export function createEditSettings(
   { database, bus, now }: Pick<Platform, "database" | "bus" | "now">,
   { defaults, caughtUp, listPictures, hasOrders }: Dependencies,
-): EditSettings {
-  async function readSettings(db: Queries): Promise<VersionedSettings> {
+) {
+  async function readSettings(db: Queries) {
     const changed = await readChangedSettings(db);
     const current = currentSettings(defaults, changed);
-    const stateOf = (name: keyof ShopSettings): SettingState => {
+    const stateOf = (name: ShopSettingName): SettingState => {
       const change = changed[name];
       if (change === undefined) return { value: current[name] };
       return { value: change.value, changed_by: change.by, changed_at: change.at };
     };
     const settings = mapFields(shopSettingNames, stateOf);
-    return { version: versionOf(settings), settings };
+    // A change of any setting changes the version.
+    return { version: sha256Text(JSON.stringify(settings)).slice(0, 22), settings };
   }
 
   return {
     read: () => readSettings(database.db),
-    async change(patch, { name: by, expectedVersion }) {
+    /**
+     * Stores the settings of a patch, and keeps the others. A setting that already has the value
+     * keeps its author and time. Resolves when the change is committed, published on the bus, and
+     * shown by the pages of this process. Without `expectedVersion` the last change wins.
+     */
+    async change(
+      patch: ShopSettingsPatch,
+      { name: by, expectedVersion }: { name: string; expectedVersion?: string | undefined },
+    ): Promise<ShopSettingsAnswer | Refusal> {
       // Before the transaction: on SQLite all other writers wait for it.
       const inFolder = await listPictures();
-      const change = await database.inTransaction(async (unit): Promise<SettingsOutcome> => {
+      const outcome = await database.inTransaction(async (unit) => {
         await unit.lock("shop-settings");
         const { version, settings } = await readSettings(unit.db);
         if (expectedVersion !== undefined && expectedVersion !== version)
-          return { kind: "conflict" };
+          return new Refusal("settings_changed", {
+            detail:
+              "The shop settings have changed since you read them. Nothing was stored. Read them again.",
+          });
         const changes = settingEntries(patch).filter(
           ([name, value]) => !isStored(settings[name], value),
         );
@@ -95,21 +77,21 @@ export function createEditSettings(
           logo !== undefined &&
           !(await takeIntoUse(unit, logo, { inFolder, at: database.now() }))
         )
-          return { kind: "invalid", errors: [missingLogo] };
+          return new Refusal("invalid", { errors: [missingLogo] });
         const { order_number_start: start = null } = patch;
         if (
           start !== null &&
           start !== settings.order_number_start.value &&
           (await hasOrders(unit.db))
         )
-          return { kind: "invalid", errors: [lateStart] };
+          return new Refusal("invalid", { errors: [lateStart] });
         for (const [name, value] of changes)
           await storeSetting(unit, name, { value, by, at: now() });
         if (changes.length > 0) unit.afterCommit(() => bus.publish({ topic: "shop" }));
-        return { kind: "stored", current: await readSettings(unit.db) };
+        return readSettings(unit.db);
       });
       await caughtUp();
-      return change;
+      return outcome;
     },
   };
 }
@@ -145,8 +127,4 @@ async function takeIntoUse(
 /** Whether the value is already stored. A default is not: it may differ after a restart. */
 function isStored({ value: present, changed_by }: SettingState, value: string | null): boolean {
   return changed_by !== undefined && present === value;
-}
-
-function versionOf(settings: SettingStates): string {
-  return sha256Text(JSON.stringify(settings)).slice(0, 22);
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { Catalogue } from "../catalogue/index.ts";
 import { createEditSettings } from "./edit-settings.ts";
 import { serverSettingsRoute } from "./server-settings.ts";
 import { shopSettingsRoutes, shopTextRoute } from "./settings-routes.ts";
@@ -10,11 +11,9 @@ import { createShopSettings, defaultSettings } from "./shop-settings.ts";
 
 export { receiptSettingsOf, type ShopSettingsReader } from "./shop-settings.ts";
 
-interface Dependencies {
+interface Dependencies extends Pick<Catalogue, "listPictures"> {
   readonly config: Config;
   readonly release: Release;
-  /** Lists the paths of the pictures in the shop's folder. */
-  readonly listPictures: () => Promise<ReadonlySet<string>>;
   /** Whether an order was ever placed. */
   readonly hasOrders: (db: Queries) => Promise<boolean>;
 }

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../config/config.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, route } from "../../platform/http/route.ts";
 
 const operation = {
   operationId: "serverSettings",
@@ -135,7 +135,7 @@ export function serverSettingsRoute(
   app: FastifyInstance,
   { config, release, startedAt }: Options,
 ): void {
-  route(app, { method: "GET", path: paths.admin.serverSettings }, operation, async () => ({
+  route(app, get(paths.admin.serverSettings), operation, async () => ({
     ...release,
     node: process.versions.node,
     database: config.database.kind,

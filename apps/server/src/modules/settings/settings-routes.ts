@@ -7,16 +7,13 @@ import {
   shopTextNames,
   shopTextSchema,
 } from "@keepsats/protocol";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, put, route } from "../../platform/http/route.ts";
 import { principalOf } from "../staff/index.ts";
-import type { EditSettings, SettingsOutcome, VersionedSettings } from "./edit-settings.ts";
+import type { EditSettings } from "./edit-settings.ts";
 import type { ShopSettingsReader } from "./shop-settings.ts";
-
-const UNKNOWN_TEXT = "The shop has no such text.";
 
 const getSettings = {
   operationId: "getSettings",
@@ -56,47 +53,26 @@ const showShopText = {
   summary: "Get a text of the footer, such as the terms",
   description: "404 if the shop has none, or links to a page instead; the page has that link.",
   takes: z.object({ params: z.object({ name: z.enum(shopTextNames) }) }),
-  notFoundDetail: UNKNOWN_TEXT,
+  notFoundDetail: "The shop has no such text.",
   answers: { 200: shopTextSchema },
 } satisfies Operation;
 
 export function shopSettingsRoutes(app: FastifyInstance, edit: EditSettings): void {
-  const path = paths.admin.settings;
-  route(app, { method: "GET", path }, getSettings, () => edit.read());
-  route(app, { method: "PUT", path }, putSettings, async ({ headers, body }, reply) => {
+  route(app, get(paths.admin.settings), getSettings, () => edit.read());
+  route(app, put(paths.admin.settings), putSettings, async ({ headers, body }, reply) => {
     const { name } = principalOf(reply.request);
     const expectedVersion = headers[expectedVersionHeader];
-    return answer(reply, await edit.change(body, { name, expectedVersion }));
+    return edit.change(body, { name, expectedVersion });
   });
-}
-
-function answer(reply: FastifyReply, outcome: SettingsOutcome): VersionedSettings | FastifyReply {
-  switch (outcome.kind) {
-    case "stored":
-      return outcome.current;
-    case "invalid":
-      return sendProblem(reply, "invalid", { errors: outcome.errors });
-    case "conflict":
-      return sendProblem(reply, "settings_changed", {
-        detail:
-          "The shop settings have changed since you read them. Nothing was stored. Read them again.",
-      });
-  }
 }
 
 export function shopTextRoute(
   app: FastifyInstance,
   settings: Pick<ShopSettingsReader, "current">,
 ): void {
-  route(
-    app,
-    { method: "GET", path: paths.shopText },
-    showShopText,
-    async ({ params: { name } }, reply) => {
-      reply.header("Cache-Control", "no-cache");
-      const text = settings.current()[name];
-      if (text !== null && !isWebAddress(text)) return { text };
-      return sendProblem(reply, "not_found", { detail: UNKNOWN_TEXT });
-    },
-  );
+  route(app, get(paths.shopText), showShopText, async ({ params: { name } }, reply) => {
+    reply.header("Cache-Control", "no-cache");
+    const text = settings.current()[name];
+    return text === null || isWebAddress(text) ? undefined : { text };
+  });
 }

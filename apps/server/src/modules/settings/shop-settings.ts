@@ -7,12 +7,14 @@ import {
   shopSettingNames,
   shopSettingsPatchSchema,
 } from "@keepsats/protocol";
+import type { Config } from "../../config/config.ts";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import {
   type CachedValue,
   createCachedValue,
   type RefreshOptions,
 } from "../../platform/events/cached-value.ts";
+import { parseJson } from "../../platform/parse-json.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** The current shop settings, in memory; the same object until one changes. */
@@ -24,18 +26,14 @@ const RETURN_DAYS = "30";
 
 /** Name and contact come from the environment; the sample shop has a tagline. */
 export function defaultSettings({
-  shopName: name,
-  shopContact: contact = null,
-  sampleCatalogue: isSample = false,
-}: {
-  readonly shopName: string;
-  readonly shopContact: string | undefined | null;
-  readonly sampleCatalogue?: boolean;
-}): ShopSettings {
+  shopName,
+  shopContact,
+  sampleCatalogue,
+}: Pick<Config, "shopName" | "shopContact" | "sampleCatalogue">): ShopSettings {
   return {
-    name,
-    contact,
-    tagline: isSample ? SAMPLE_TAGLINE : null,
+    name: shopName,
+    contact: shopContact ?? null,
+    tagline: sampleCatalogue ? SAMPLE_TAGLINE : null,
     intro: null,
     delivery: null,
     returns: null,
@@ -101,18 +99,10 @@ export async function readChangedSettings(db: Queries): Promise<ChangedSettings>
   const rows = await db.selectFrom("shop_settings").selectAll().execute();
   const changed: ChangedSettings = {};
   for (const { name, value, changed_by: by, changed_at: at } of rows) {
-    for (const [known, valid] of settingEntries(patchOf(name, value)))
-      changed[known] = { value: valid, by, at };
+    const patch = shopSettingsPatchSchema.safeParse({ [name]: parseJson(value) }).data ?? {};
+    for (const [known, valid] of settingEntries(patch)) changed[known] = { value: valid, by, at };
   }
   return changed;
-}
-
-function patchOf(name: string, json: string): ShopSettingsPatch {
-  try {
-    return shopSettingsPatchSchema.safeParse({ [name]: JSON.parse(json) }).data ?? {};
-  } catch {
-    return {};
-  }
 }
 
 export function settingEntries(patch: ShopSettingsPatch): [ShopSettingName, string | null][] {

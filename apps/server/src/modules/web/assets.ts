@@ -8,6 +8,7 @@ import * as z from "zod/mini";
 import { batchReads } from "../../platform/database/batching.ts";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
+import { parseJson } from "../../platform/parse-json.ts";
 import { DAY, SECOND, YEAR } from "../../platform/scheduling/clock.ts";
 
 /** The `Cache-Control` of a file whose address changes with its content. */
@@ -102,15 +103,7 @@ interface StoredAsset {
   readonly gzipped: boolean;
 }
 
-/**
- * The assets of all recent builds, in the database. During a rolling upgrade, and as long as a tab
- * stays open after it, a page of one build may request its files from a server with another build.
- */
-export interface AssetStore {
-  /** @param name such as `index-R_ixozPu.css` */
-  find(name: string): Promise<StoredAsset | undefined>;
-  close(): void;
-}
+export type AssetStore = Awaited<ReturnType<typeof createAssetStore>>;
 
 interface StoreOptions {
   readonly database: Pick<Database, "db" | "now">;
@@ -120,13 +113,12 @@ interface StoreOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Stores the assets of this build now and once a day, and finds the assets of other servers. */
-export async function createAssetStore({
-  database,
-  root,
-  log,
-  onError,
-}: StoreOptions): Promise<AssetStore> {
+/**
+ * Stores the assets of this build now and once a day, and finds those of all recent builds. During a
+ * rolling upgrade, and as long as a tab stays open after it, a page of one build may request its
+ * files from a server with another build.
+ */
+export async function createAssetStore({ database, root, log, onError }: StoreOptions) {
   const { db, now } = database;
   const files = await listedFiles(root);
   if (files === undefined)
@@ -140,6 +132,7 @@ export async function createAssetStore({
   const daily = setInterval(store, DAY);
   daily.unref();
   return {
+    /** Finds an asset by its name, such as `index-R_ixozPu.css`. */
     find: batchReads((wanted: readonly string[]) => findAssets(db, wanted)),
     close: () => clearInterval(daily),
   };
@@ -148,11 +141,7 @@ export async function createAssetStore({
 /** @returns `undefined` if the list is invalid */
 async function listedFiles(root: string): Promise<string[] | undefined> {
   const json = await readFile(join(root, FILE_LIST), "utf8").catch(() => "[]");
-  try {
-    return z.array(z.string()).parse(JSON.parse(json));
-  } catch {
-    return undefined;
-  }
+  return z.array(z.string()).safeParse(parseJson(json)).data;
 }
 
 /** Leaves out compressed copies (`.br`, `.gz`). */
@@ -160,17 +149,14 @@ function assetsAmong(files: readonly string[]): string[] {
   return files.flatMap((file) => /^assets[/\\](.+(?<!\.br|\.gz))$/.exec(file)?.[1] ?? []);
 }
 
-interface InUse {
-  readonly root: string;
-  readonly names: readonly string[];
-  readonly at: number;
-}
-
 /**
  * Updates when these assets were last in use, stores missing ones, and deletes those that were not
  * in use for {@link KEPT_FOR}.
  */
-async function storeInUse(db: Queries, { root, names, at }: InUse): Promise<void> {
+async function storeInUse(
+  db: Queries,
+  { root, names, at }: { root: string; names: readonly string[]; at: number },
+): Promise<void> {
   if (names.length === 0) return;
   const updated = await db
     .updateTable("web_assets")
@@ -179,36 +165,28 @@ async function storeInUse(db: Queries, { root, names, at }: InUse): Promise<void
     .returning("name")
     .execute();
   const stored = new Set(updated.map(({ name }) => name));
-  await add(db, { root, names: names.filter((name) => !stored.has(name)), at });
+  const missing = names.filter((name) => !stored.has(name));
+  const assets = await Promise.all(missing.map((name) => readAsset(root, name)));
+  const rows = assets.flatMap((asset) => (asset === undefined ? [] : { ...asset, used_at: at }));
+  if (rows.length > 0)
+    await db
+      .insertInto("web_assets")
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   await db
     .deleteFrom("web_assets")
     .where("used_at", "<", at - KEPT_FOR)
     .execute();
 }
 
-async function add(db: Queries, { root, names, at }: InUse): Promise<void> {
-  const assets = await Promise.all(
-    names.map(async (name) => ({ name, asset: await readAsset(join(root, "assets", name)) })),
-  );
-  const rows = assets.flatMap(({ name, asset }) =>
-    asset === undefined
-      ? []
-      : [{ name, content: asset.content, gzipped: asset.gzipped ? 1 : 0, used_at: at }],
-  );
-  if (rows.length === 0) return;
-  await db
-    .insertInto("web_assets")
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
 /** @returns `undefined` if a later build has deleted the file */
-async function readAsset(file: string): Promise<StoredAsset | undefined> {
+async function readAsset(root: string, name: string) {
+  const file = join(root, "assets", name);
   const gzipped = await readFile(`${file}.gz`).catch(() => undefined);
-  if (gzipped !== undefined) return { content: gzipped, gzipped: true };
+  if (gzipped !== undefined) return { name, content: gzipped, gzipped: 1 };
   const content = await readFile(file).catch(() => undefined);
-  return content === undefined ? undefined : { content, gzipped: false };
+  return content === undefined ? undefined : { name, content, gzipped: 0 };
 }
 
 async function findAssets(

@@ -35,7 +35,16 @@ export function itemHead(group: readonly Item[], { shopName, publicUrl }: Shop):
   );
   const about = item.description.replaceAll(/\s+/g, " ").slice(0, MAX_DESCRIPTION).toWellFormed();
   const [offer, ...others] = group.map((variant) => offerOf(variant, { shopName, publicUrl }));
-  const offers = others.length === 0 ? offer : [offer, ...others];
+  const product = {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name: item.name,
+    description: item.description,
+    sku: item.id,
+    image: pictures,
+    url,
+    offers: others.length === 0 ? offer : [offer, ...others],
+  };
   // Previews of shared links show no SVG.
   const preview = pictures.find((picture) => !/\.svg$/i.test(picture)) ?? `${publicUrl}/share.png`;
   const meta = (attribute: string, content: string) =>
@@ -50,29 +59,12 @@ export function itemHead(group: readonly Item[], { shopName, publicUrl }: Shop):
     meta('property="og:url"', url),
     meta('property="og:image"', preview),
     meta('name="twitter:card"', "summary_large_image"),
-    `<script type="application/ld+json">${jsonInScript({ ...productOf(item, { url, pictures }), offers })}</script>`,
+    `<script type="application/ld+json">${jsonInScript(product)}</script>`,
   ].join("\n    ");
 }
 
 export function canonical(url: string): string {
   return `<link rel="canonical" href="${escapeHtml(url)}" />`;
-}
-
-interface Page {
-  readonly url: string;
-  readonly pictures: readonly string[];
-}
-
-function productOf(item: Item, { url, pictures }: Page) {
-  return {
-    "@context": "https://schema.org",
-    "@type": "Product",
-    name: item.name,
-    description: item.description,
-    sku: item.id,
-    image: pictures,
-    url,
-  };
 }
 
 function offerOf(item: Item, { shopName, publicUrl }: Shop) {

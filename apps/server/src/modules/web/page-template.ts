@@ -14,22 +14,7 @@ export class WebNotBuilt extends Error {
   override readonly name = "WebNotBuilt";
 }
 
-/** The page with each prerendered screen. */
-export interface Pages {
-  /**
-   * The page with the prerendered screen of a path, such as `/checkout`. Any other path gets the
-   * shop page without the first item's picture.
-   */
-  at(path: string): ReadyPage;
-  /** The shop page of a URL that opens an item. `group`: the item, or its variants. */
-  ofItem(group: readonly Item[]): ReadyPage;
-  /** The shop page of a URL that shows a category. */
-  ofCategory(category: ShownCategory): ReadyPage;
-  /** The shop page of a URL with a search. `categoryId`: the category that it searches. */
-  ofSearch(categoryId: string | undefined): ReadyPage;
-  /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
-  readonly policy: string;
-}
+export type Pages = ReturnType<typeof renderPages>;
 
 /** The values that the build does not have. */
 export interface PageValues {
@@ -71,7 +56,7 @@ export async function readTemplate(root: string): Promise<string> {
 }
 
 /** Takes less than a millisecond; the pages are compressed later. */
-export function renderPages(template: string, values: PageValues): Pages {
+export function renderPages(template: string, values: PageValues) {
   const html = fill(template, values);
   const screens = new Map(
     [...html.matchAll(oneScreen)].map(([, path = "", screen = ""]) => [path, screen]),
@@ -108,12 +93,18 @@ export function renderPages(template: string, values: PageValues): Pages {
     return page;
   }
   return {
-    at: (path) => ready.get(path) ?? other,
-    ofItem(group) {
+    /**
+     * The page with the prerendered screen of a path, such as `/checkout`. Any other path gets the
+     * shop page without the first item's picture.
+     */
+    at: (path: string) => ready.get(path) ?? other,
+    /** The shop page of a URL that opens an item. `group`: the item, or its variants. */
+    ofItem(group: readonly Item[]) {
       const head = itemHead(group, { shopName: config.shopName, publicUrl });
       return keep(head, () => pageWith(() => head, shopScreen));
     },
-    ofCategory({ id, name, firstPicture: picture }) {
+    /** The shop page of a URL that shows a category. */
+    ofCategory({ id, name, firstPicture: picture }: ShownCategory) {
       const title = escapeHtml(`${name} · ${config.shopName}`);
       const head = (ofShop: string) =>
         canonical(publicUrl + categoryPath(id)) +
@@ -121,10 +112,12 @@ export function renderPages(template: string, values: PageValues): Pages {
       const parts = { picture, category: id };
       return keep(`category ${id}`, () => pageWith(head, shopScreen, parts));
     },
-    ofSearch(category) {
+    /** The shop page of a URL with a search in a category, or in all. */
+    ofSearch(category: string | undefined) {
       if (category === undefined) return other;
       return keep(`search ${category}`, () => pageWith(withCanonical, shopScreen, { category }));
     },
+    /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
     policy: contentSecurityPolicy(values.publicUrl, {
       styleHashes: hashesOf(html, inlineStyle),
       scriptHashes: hashesOf(html, inlineScript),

@@ -2,14 +2,15 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import { uploadedPictureOf } from "@keepsats/domain";
 import type { FastifyInstance } from "fastify";
+import type { Queries } from "../../platform/database/database.ts";
 import { HOUR } from "../../platform/scheduling/clock.ts";
-import type { ReadPictureFile } from "../catalogue/index.ts";
+import { findPictureFile } from "../catalogue/index.ts";
 import { IMMUTABLE, type NotFound } from "./assets.ts";
 
 interface Options {
   /** The folder of the built storefront. */
   readonly root: string;
-  readonly readPicture: ReadPictureFile;
+  readonly db: Queries;
   readonly notFound: NotFound;
 }
 
@@ -20,14 +21,14 @@ interface Options {
  */
 export async function pictureRoutes(
   app: FastifyInstance,
-  { root, readPicture, notFound }: Options,
+  { root, db, notFound }: Options,
 ): Promise<void> {
   app.get("/pictures/:name(^[0-9a-f]{32}-[0-9]{1,5}$)", async (request, reply) => {
     const [path = ""] = request.url.split("?");
     const picture = uploadedPictureOf(path);
     if (picture === undefined) return notFound(request, reply);
     const format = /\bimage\/webp\b/.test(request.headers.accept ?? "") ? "webp" : "jpeg";
-    const content = await readPicture(picture.id, picture.width, format);
+    const content = await findPictureFile(db, picture.id, { width: picture.width, format });
     if (content === undefined) return notFound(request, reply);
     const etag = `"${picture.id}-${picture.width}-${format}"`;
     reply

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { escapeHtml } from "../../platform/escape-html.ts";
 import type { Catalogue, ShownCategory } from "../catalogue/index.ts";
 import { categoryPath, itemPath } from "./item-head.ts";
-import { compressedOnce, type ReadyPage, sendReady } from "./ready-page.ts";
+import { compressedOnce, sendReady } from "./ready-page.ts";
 
 /** A sitemap may have no more addresses. */
 const MAX_ADDRESSES = 50_000;
@@ -22,28 +22,18 @@ export function searchEngineRoutes(
     reply.type("text/plain; charset=utf-8").header("Cache-Control", "no-cache").send(robots),
   );
 
-  const currentSitemap = createSitemap(publicUrl, catalogue);
-  app.get("/sitemap.xml", (request, reply) => {
-    reply.type("application/xml; charset=utf-8").header("Cache-Control", "no-cache");
-    return sendReady(request, reply, currentSitemap());
-  });
-}
-
-/** @returns a function that writes the sitemap again after a change of the shown items */
-function createSitemap(
-  publicUrl: string,
-  { shownItems, shownCategories }: Catalogue,
-): () => ReadyPage {
+  /** The items of the sitemap, which is written again after a change of the shown ones. */
   let listed: readonly string[] | undefined;
   let sitemap = compressedOnce("");
-  return () => {
-    const shown = shownItems();
+  app.get("/sitemap.xml", (request, reply) => {
+    const shown = catalogue.shownItems();
     if (shown !== listed) {
       listed = shown;
-      sitemap = compressedOnce(sitemapOf(publicUrl, shown, shownCategories()));
+      sitemap = compressedOnce(sitemapOf(publicUrl, shown, catalogue.shownCategories()));
     }
-    return sitemap;
-  };
+    reply.type("application/xml; charset=utf-8").header("Cache-Control", "no-cache");
+    return sendReady(request, reply, sitemap);
+  });
 }
 
 function sitemapOf(

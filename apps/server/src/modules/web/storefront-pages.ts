@@ -37,7 +37,7 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
   const { publicUrl } = options.config;
   const currentPages = createPages(await readTemplate(root), options);
   await assetRoutes(app, { root, assets, notFound });
-  await pictureRoutes(app, { root, readPicture: catalogue.readPicture, notFound });
+  await pictureRoutes(app, { root, db, notFound });
   for (const name of rootFiles) {
     app.get(`/${name}`, (_request, reply) =>
       reply.sendFile(name, root, { maxAge: HOUR, immutable: false }),
@@ -69,11 +69,8 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
     if (path !== "/") return sendReady(request, reply, pages.at(path));
     const picture = category === undefined ? catalogue.firstPicture() : category.firstPicture;
     preload(reply, picture, { publicUrl, sizes: cardPictureSizes });
-    return sendReady(
-      request,
-      reply,
-      category === undefined ? pages.at(path) : pages.ofCategory(category),
-    );
+    const page = category === undefined ? pages.at(path) : pages.ofCategory(category);
+    return sendReady(request, reply, page);
   });
 }
 
@@ -84,17 +81,14 @@ async function findShown(db: Queries, id: string) {
   return { item, group: await findShownGroup(db, item) };
 }
 
-interface PreloadOptions {
-  readonly publicUrl: string;
-  /** The attribute `sizes` of the picture. */
-  readonly sizes: string;
-}
-
-/** Starts the download of a picture before the script of the page requests it. */
+/**
+ * Starts the download of a picture before the script of the page requests it. `sizes`: the attribute
+ * of its `img`.
+ */
 function preload(
   reply: FastifyReply,
   picture: string | undefined,
-  { publicUrl, sizes }: PreloadOptions,
+  { publicUrl, sizes }: { publicUrl: string; sizes: string },
 ): void {
   const url = picture === undefined ? null : URL.parse(picture, publicUrl);
   if (url === null) return;

@@ -4,24 +4,19 @@ import { duplicateItem, type ImportedItem, importedItemSchema } from "@keepsats/
 /** The most errors that are reported. What follows them is not checked. */
 export const MAX_ERRORS = 100;
 
-/** Validates the items of an import one at a time, and collects them with their errors. */
-export interface ItemCollector {
+/** The items of an import without their invalid fields. */
+export interface CollectedItems {
   readonly items: readonly ImportedItem[];
-  /** The position of each item in the file. */
-  readonly positions: readonly number[];
-  /** At most {@link MAX_ERRORS}. */
+  /** The path of each item in the body, such as `items.0`, or `lines.2` in CSV. */
+  readonly paths: readonly string[];
+  /** The errors of single fields; at most {@link MAX_ERRORS}. */
   readonly errors: readonly FieldError[];
-  fail(path: string, message: string): void;
-  /**
-   * Collects an item without its invalid fields, so that planning the import can report missing
-   * fields too. An item with an invalid or repeated id is only reported.
-   */
-  add(fields: ReadonlyMap<string, unknown>, path: string, position: number): void;
 }
 
-export function createItemCollector(): ItemCollector {
+/** Validates the items of an import one at a time. */
+export function createItemCollector() {
   const items: ImportedItem[] = [];
-  const positions: number[] = [];
+  const paths: string[] = [];
   const errors: FieldError[] = [];
   const ids = new Set<string>();
 
@@ -30,11 +25,13 @@ export function createItemCollector(): ItemCollector {
   }
 
   return {
-    items,
-    positions,
-    errors,
+    collected: { items, paths, errors },
     fail,
-    add(fields, path, position) {
+    /**
+     * Collects an item without its invalid fields, so that planning the import can report missing
+     * fields too. An item with an invalid or repeated id is only reported.
+     */
+    add(fields: object, path: string): void {
       const { item, issues } = checkItem(fields);
       for (const issue of issues) fail([path, ...issue.path].join("."), issue.message);
       if (item === undefined) return;
@@ -43,7 +40,7 @@ export function createItemCollector(): ItemCollector {
         ids.add(item.id);
       }
       items.push(item);
-      positions.push(position);
+      paths.push(path);
     },
   };
 }
@@ -56,15 +53,16 @@ interface CheckedItem {
 
 const nameless = { path: ["name"], message: "is required, because the item has no id" };
 
-function checkItem(fields: ReadonlyMap<string, unknown>): CheckedItem {
-  if (!fields.has("id") && !fields.has("name")) return { item: undefined, issues: [nameless] };
-  const checked = importedItemSchema.safeParse(Object.fromEntries(fields));
+function checkItem(fields: object): CheckedItem {
+  if (!Object.hasOwn(fields, "id") && !Object.hasOwn(fields, "name"))
+    return { item: undefined, issues: [nameless] };
+  const checked = importedItemSchema.safeParse(fields);
   if (checked.success) return { item: checked.data, issues: [] };
   const { issues } = checked.error;
   const wrong = new Set(issues.map(({ path }) => path[0]));
   if (wrong.has("id")) return { item: undefined, issues };
   const right = importedItemSchema.safeParse(
-    Object.fromEntries([...fields].filter(([name]) => !wrong.has(name))),
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.has(name))),
   );
   return { item: right.data, issues };
 }

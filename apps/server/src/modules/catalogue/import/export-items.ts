@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
 import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
-import { route } from "../../../platform/http/route.ts";
+import { get, route } from "../../../platform/http/route.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../../staff/index.ts";
@@ -26,7 +26,7 @@ const operation = {
 } satisfies Operation;
 
 export function exportItemsRoute(app: FastifyInstance, db: Queries): void {
-  route(app, { method: "GET", path: paths.admin.itemsCsv }, operation, async ({ query }, reply) => {
+  route(app, get(paths.admin.itemsCsv), operation, async ({ query }, reply) => {
     const columns = itemColumns.filter((column) => column !== "stock" || query.stock === "1");
     const items = await listItems(db);
     return sendCsv(reply, db, { name: "items.csv", columns }, (yieldToEventLoop) =>

@@ -1,8 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
 import type { FieldError } from "@keepsats/domain";
 import {
   type ImportAnswer,
-  type ImportedItem,
   importAnswerSchema,
   itemChangesSchema,
   itemImportSchema,
@@ -12,7 +12,6 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
-import { codeOf } from "../../../platform/errors.ts";
 import {
   boundLargeBodies,
   type LargeBodies,
@@ -20,11 +19,12 @@ import {
 import type { Operation } from "../../../platform/http/operation.ts";
 import { sendProblem } from "../../../platform/http/problems.ts";
 import { parseRequest, refuseInvalid } from "../../../platform/http/route.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import { limitKeyOf, reauthorize } from "../../staff/index.ts";
 import type { EditCatalogue } from "../edit-catalogue.ts";
-import { MAX_ERRORS } from "./collect-items.ts";
-import type { ReadJson } from "./read-json.ts";
+import { type CollectedItems, MAX_ERRORS } from "./collect-items.ts";
+import { readJson } from "./read-json.ts";
 
 const MAX_CHANGES_PER_BATCH = 200;
 const CSV = "text/csv";
@@ -48,19 +48,8 @@ const operation = {
   answers: { 200: importAnswerSchema },
 } satisfies Operation;
 
-/** The body is validated while it is read. */
+/** The items of the body are validated one at a time. */
 const withoutBody = { ...operation, takes: z.object({ query }) };
-
-type ReadBody =
-  | {
-      readonly kind: "items";
-      readonly items: readonly ImportedItem[];
-      /** Returns the path of an item, such as `items.0`, or `lines.2` in CSV. */
-      readonly pathOf: (index: number) => string;
-      /** The errors of single items. */
-      readonly errors: readonly FieldError[];
-    }
-  | Exclude<ReadJson, { kind: "items" | "invalid" }>;
 
 interface Options {
   readonly db: Queries;
@@ -68,44 +57,38 @@ interface Options {
   readonly largeBodies: LargeBodies;
 }
 
-/** The only route whose body is validated while it arrives, because it may be large. */
+/** Accepts large bodies, so it needs a scope of its own. */
 export function importItemsRoute(
   app: FastifyInstance,
   { db, editCatalogue, largeBodies }: Options,
 ): void {
   boundLargeBodies(app, largeBodies, limitKeyOf);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(["application/json", CSV], (_request, body, done) => done(null, body));
+  const whole = { parseAs: "buffer", bodyLimit: MAX_IMPORT_BYTES } as const;
+  app.addContentTypeParser(["application/json", CSV], whole, (_request, body, done) =>
+    done(null, body),
+  );
   app.post(paths.admin.import, { config: { operation } }, async (request, reply) => {
     const input = parseRequest(withoutBody, request);
     if (!input.success) return refuseInvalid(reply, operation, input.error.issues);
-    const body = await readBody(request);
-    switch (body.kind) {
-      case "malformed":
-        return sendProblem(reply, "malformed", { detail: body.detail });
-      case "too-large":
-        return sendProblem(reply.header("Connection", "close"), "too_large");
-      case "items": {
-        if (body.errors.length >= MAX_ERRORS)
-          return sendProblem(reply, "invalid", { errors: body.errors });
-        await reauthorize(db, request);
-        const outcome = await editCatalogue.importItems(body.items, {
-          dryRun: input.data.query.dry_run === "1" || body.errors.length > 0,
-        });
-        const isImported = outcome.kind === "imported";
-        if (isImported && body.errors.length === 0) return sendImportAnswer(reply, outcome.answer);
-        const planned = isImported
-          ? []
-          : outcome.errors.map((error) => located(error, body.pathOf));
-        return sendProblem(reply, "invalid", { errors: allErrors(body.errors, planned) });
-      }
-    }
+    const read = await readBody(request);
+    if (read instanceof Refusal) return sendProblem(reply, read.code, read.details);
+    const { items, errors } = read;
+    if (errors.length >= MAX_ERRORS) return sendProblem(reply, "invalid", { errors });
+    await reauthorize(db, request);
+    const dryRun = input.data.query.dry_run === "1" || errors.length > 0;
+    const outcome = await editCatalogue.importItems(items, { dryRun });
+    if (outcome.kind === "imported" && errors.length === 0)
+      return sendImportAnswer(reply, outcome.answer);
+    const planned = outcome.kind === "imported" ? [] : outcome.errors;
+    const withPaths = planned.map((error) => located(error, read.paths));
+    return sendProblem(reply, "invalid", { errors: allErrors(errors, withPaths) });
   });
 }
 
 /** Replaces the index of the planned item by the path of the item in the body. */
-function located({ path, message }: FieldError, pathOf: (index: number) => string): FieldError {
-  return { path: path.replace(/^items\.(\d+)/, (_, index) => pathOf(Number(index))), message };
+function located({ path, message }: FieldError, paths: readonly string[]): FieldError {
+  return { path: path.replace(/^items\.(\d+)/, (_, index) => paths[Number(index)] ?? ""), message };
 }
 
 /** Merges the errors in file order. An invalid field is not also reported as missing. */
@@ -117,57 +100,15 @@ function allErrors(read: readonly FieldError[], planned: readonly FieldError[]):
     .slice(0, MAX_ERRORS);
 }
 
-/** The parsers are loaded at the first import, to keep the start fast. */
-async function readBody({ raw, headers }: FastifyRequest): Promise<ReadBody> {
-  const body = raw.iterator({ destroyOnReturn: false });
-  if (headers["content-type"]?.startsWith(CSV) !== true) {
-    const { readJson } = await import("./read-json.ts");
-    const read = await readJson(body);
-    if (read.kind === "items") return { ...read, pathOf: (index) => `items.${index}`, errors: [] };
-    if (read.kind !== "invalid") return read;
-    return { ...read, kind: "items", pathOf: (index) => `items.${read.indexes[index]}` };
-  }
+async function readBody({ body, headers }: FastifyRequest): Promise<CollectedItems | Refusal> {
+  const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+  if (!isUtf8(bytes)) return new Refusal("malformed", { detail: "The body must be in UTF-8." });
+  // Removes a byte order mark.
+  const text = new TextDecoder().decode(bytes);
+  if (headers["content-type"]?.startsWith(CSV) !== true) return readJson(text);
+  // Loaded at the first import, to keep the start fast.
   const { readCsv } = await import("./read-csv.ts");
-  const text = await readText(body);
-  if (text.kind !== "text") return text;
-  const read = await readCsv(text.pieces);
-  const errors = read.kind === "invalid" ? read.errors : [];
-  return {
-    kind: "items",
-    items: read.items,
-    pathOf: (index) => `lines.${read.lines[index]}`,
-    errors,
-  };
-}
-
-/** The text of a body, split anywhere, or why there is none. */
-type ReadText =
-  | { readonly kind: "text"; readonly pieces: readonly string[] }
-  | { readonly kind: "malformed"; readonly detail: string }
-  | { readonly kind: "too-large" };
-
-async function readText(body: AsyncIterable<Buffer>): Promise<ReadText> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > MAX_IMPORT_BYTES) return { kind: "too-large" };
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (codeOf(error) !== "ECONNRESET") throw error;
-    return { kind: "malformed", detail: "The body ended early." };
-  }
-  try {
-    return {
-      kind: "text",
-      pieces: [...chunks.map((chunk) => decoder.decode(chunk, { stream: true })), decoder.decode()],
-    };
-  } catch {
-    return { kind: "malformed", detail: "The body must be CSV in UTF-8." };
-  }
+  return readCsv(text);
 }
 
 /** Streams the answer, because it may be as large as an import. */

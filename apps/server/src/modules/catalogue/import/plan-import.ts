@@ -55,6 +55,9 @@ export async function planImport(
   const changes: ItemChange[] = [];
   const makeId = createMakeId(known, imported);
   const named: NamedItem[] = [];
+  const report = (index: number, found: readonly FieldError[]) => {
+    for (const { path, message } of found) errors.push({ path: `items.${index}.${path}`, message });
+  };
   for (const [index, row] of imported.entries()) {
     await yieldToEventLoop();
     const written = { ...row, id: row.id ?? makeId(row.name ?? "") };
@@ -62,18 +65,13 @@ export async function planImport(
     const before = knownById.get(written.id);
     const alike = idsInLowerCase.get(written.id.toLowerCase());
     if (before === undefined && alike !== undefined) {
-      const { path, message } = alikeIdError(alike);
-      errors.push({ path: `items.${index}.${path}`, message });
+      report(index, [alikeIdError(alike)]);
       continue;
     }
     idsInLowerCase.set(written.id.toLowerCase(), written.id);
     const merged = mergedItem(before, written, references);
-    if (merged.kind === "invalid") {
-      errors.push(
-        ...merged.errors.map(({ path, message }) => ({ path: `items.${index}.${path}`, message })),
-      );
-      continue;
-    }
+    report(index, merged.errors);
+    if (merged.item === undefined || merged.errors.length > 0) continue;
     after.set(written.id, merged.item);
     const change = changeOf(before, merged.item);
     if (change !== undefined) changes.push(change);
@@ -84,8 +82,7 @@ export async function planImport(
     if (item === undefined) continue;
     const main = item.variant_of === null ? undefined : after.get(item.variant_of);
     const facts = { main, hasVariants: mains.has(id) };
-    for (const { path, message } of variantErrors(item, knownById.get(id), facts))
-      errors.push({ path: `items.${index}.${path}`, message });
+    report(index, variantErrors(item, knownById.get(id), facts));
   }
   if (errors.length > 0) return { kind: "invalid", errors };
   return { kind: "planned", plan: planOf(known, named, { after, changes }) };
@@ -116,18 +113,12 @@ function mergedItem(
   before: Item | undefined,
   written: NamedItem,
   references: References,
-): { kind: "item"; item: Item } | { kind: "invalid"; errors: readonly FieldError[] } {
+): { readonly item?: Item; readonly errors: readonly FieldError[] } {
   const merged = before === undefined ? addedItem(written) : { item: patchedItem(before, written) };
-  if ("missing" in merged) {
-    const message = "is required, because there is no item with this id yet";
-    const missing = merged.missing.map((path) => ({ path, message }));
-    return {
-      kind: "invalid",
-      errors: [...missing, ...missingPictures(written, before, references.pictures)],
-    };
-  }
-  const { item, errors } = checkReferences(merged.item, before, references);
-  return errors.length > 0 ? { kind: "invalid", errors } : { kind: "item", item };
+  if ("item" in merged) return checkReferences(merged.item, before, references);
+  const message = "is required, because there is no item with this id yet";
+  const missing = merged.missing.map((path) => ({ path, message }));
+  return { errors: [...missing, ...missingPictures(written, before, references.pictures)] };
 }
 
 function planOf(

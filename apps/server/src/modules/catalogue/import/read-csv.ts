@@ -1,20 +1,10 @@
 import { pipeline, Readable } from "node:stream";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { FieldError } from "@keepsats/domain";
-import { type ImportedItem, MAX_IMPORT } from "@keepsats/protocol";
+import { MAX_IMPORT } from "@keepsats/protocol";
 import { CsvError, type InfoRecord, parse } from "csv-parse";
 import * as z from "zod/mini";
-import { createItemCollector, MAX_ERRORS } from "./collect-items.ts";
+import { type CollectedItems, createItemCollector, MAX_ERRORS } from "./collect-items.ts";
 import { fieldOf, type ItemColumn, itemColumns } from "./item-cells.ts";
-
-/** The items of a CSV file, with their line numbers from 1, and at most 100 errors. */
-export type ReadCsv = {
-  readonly items: readonly ImportedItem[];
-  readonly lines: readonly number[];
-} & (
-  | { readonly kind: "items" }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
-);
 
 /** How many records are checked, and how many bytes parsed, before yielding to the event loop. */
 const MAX_RECORDS_PER_BATCH = 200;
@@ -41,16 +31,16 @@ const recordSchema = z.object({
  * Reads items from CSV: commas, semicolons or tabs, with or without a byte order mark. The first
  * line names the columns, in any order. Items keep the fields whose columns are missing.
  *
- * @param pieces the text, split anywhere
+ * @returns the items with paths such as `lines.2`, of the first line of each
  */
-export async function readCsv(pieces: readonly string[]): Promise<ReadCsv> {
-  const delimiter = delimiterOf(pieces);
+export async function readCsv(text: string): Promise<CollectedItems> {
+  const delimiter = delimiterOf(text);
   const rows = createRows(delimiter === ";");
   const shape = { delimiter, record_delimiter: "\n", bom: true };
   const options = { ...shape, info: true, relax_column_count: true, skip_empty_lines: true };
   // The loop below throws the errors of the pipeline.
   const parser = pipeline(
-    Readable.from(inSlices(pieces), { highWaterMark: 1 }),
+    Readable.from(inSlices(text), { highWaterMark: 1 }),
     parse(options),
     () => {},
   );
@@ -68,20 +58,21 @@ export async function readCsv(pieces: readonly string[]): Promise<ReadCsv> {
       rows.fail(`lines.${Reflect.get(error, "lines")}`, describe(error));
     else throw error;
   }
-  return rows.result();
+  if (count === 0 && rows.collected.errors.length === 0)
+    rows.fail("lines.1", "must name the columns");
+  return rows.collected;
 }
 
 /** Slices the text, so that the parser does not block the event loop. Throws `RecordTooLong`. */
-async function* inSlices(pieces: readonly string[]): AsyncGenerator<Buffer> {
+async function* inSlices(text: string): AsyncGenerator<Buffer> {
   const checkLength = createLengthCheck();
-  for (const text of withNewlines(pieces)) {
-    const bytes = Buffer.from(text);
-    for (let start = 0; start < bytes.length; start += MAX_BYTES_PER_BATCH) {
-      const slice = bytes.subarray(start, start + MAX_BYTES_PER_BATCH);
-      checkLength(slice);
-      yield slice;
-      await yieldToEventLoop();
-    }
+  // The parser does not count lines with mixed line ends.
+  const bytes = Buffer.from(text.replaceAll(/\r\n?/g, "\n"));
+  for (let start = 0; start < bytes.length; start += MAX_BYTES_PER_BATCH) {
+    const slice = bytes.subarray(start, start + MAX_BYTES_PER_BATCH);
+    checkLength(slice);
+    yield slice;
+    await yieldToEventLoop();
   }
 }
 
@@ -105,26 +96,9 @@ function createLengthCheck(): (slice: Buffer) => void {
   };
 }
 
-/** Converts all line ends to `\n`, because the parser does not count lines with mixed line ends. */
-function* withNewlines(pieces: readonly string[]): Generator<string> {
-  let held = "";
-  for (const piece of pieces) {
-    const text = held + piece;
-    // The next piece may begin with the line feed.
-    held = text.endsWith("\r") ? "\r" : "";
-    yield text.slice(0, text.length - held.length).replaceAll(/\r\n?/g, "\n");
-  }
-  yield held === "" ? "" : "\n";
-}
-
 /** Spreadsheets also export semicolons and tabs. The names of the columns contain neither. */
-function delimiterOf(pieces: readonly string[]): string {
-  let text = "";
-  for (const piece of pieces) {
-    if (text.length >= MAX_RECORD) break;
-    text += piece.slice(0, MAX_RECORD);
-  }
-  const [head = ""] = text.split(/[\r\n]/, 1);
+function delimiterOf(text: string): string {
+  const [head = ""] = text.slice(0, MAX_RECORD).split(/[\r\n]/, 1);
   return [";", "\t"].find((delimiter) => head.includes(delimiter)) ?? ",";
 }
 
@@ -147,7 +121,8 @@ function describe({ code }: CsvError): string {
 
 /** Collects the items of records. The first record has the names of the columns. */
 function createRows(decimalComma: boolean) {
-  const { items, positions: lines, errors, fail, add } = createItemCollector();
+  const { collected, fail, add } = createItemCollector();
+  const { items, errors } = collected;
   let columns: readonly ItemColumn[] | undefined;
 
   function readColumns(names: readonly string[], location: string): ItemColumn[] {
@@ -173,10 +148,11 @@ function createRows(decimalComma: boolean) {
       (name, index) => [name, fieldOf(name, record[index] ?? "", decimalComma)] as const,
     );
     const named = fields.filter(([, field]) => field !== undefined);
-    add(new Map(named), location, line);
+    add(Object.fromEntries(named), location);
   }
 
   return {
+    collected,
     fail,
     /** @returns false if the other records need not be read */
     take(record: readonly string[], line: number): boolean {
@@ -187,12 +163,6 @@ function createRows(decimalComma: boolean) {
       readItem(record, line, columns);
       if (items.length > MAX_IMPORT) fail("lines", `must be at most ${MAX_IMPORT} items`);
       return items.length <= MAX_IMPORT && errors.length < MAX_ERRORS;
-    },
-    result(): ReadCsv {
-      if (columns === undefined && errors.length === 0) fail("lines.1", "must name the columns");
-      return errors.length > 0
-        ? { kind: "invalid", errors, items, lines }
-        : { kind: "items", items, lines };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { itemImportSchema, MAX_IMPORT, MAX_IMPORT_BYTES } from "@keepsats/protocol";
+import { itemImportSchema, MAX_IMPORT } from "@keepsats/protocol";
 import { expect, test } from "vitest";
 import { readJson } from "./read-json.ts";
 
@@ -11,29 +11,16 @@ const anItem = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Reads a body that arrives in pieces of this many bytes. */
-function read(body: unknown, size = 64 * 1024) {
-  const bytes = Buffer.isBuffer(body)
-    ? body
-    : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  async function* pieces() {
-    for (let start = 0; start < bytes.length; start += size)
-      yield bytes.subarray(start, start + size);
-  }
-  return readJson(pieces());
-}
+const read = (body: unknown) => readJson(typeof body === "string" ? body : JSON.stringify(body));
 
-test.each([1, 7, 64 * 1024])("items are read from pieces of %i bytes", async (size) => {
+test("the items of a body are read, and its other fields ignored", async () => {
   const items = [anItem("a"), { id: "b", hidden: true }, { id: "c", price: 1e2 }];
   const body = { note: { deep: [[1, "x", null, true]] }, items, more: "ignored" };
-  expect(await read(body, size)).toEqual({
-    kind: "items",
+  expect(await read(body)).toEqual({
     items: itemImportSchema.parse({ items }).items,
+    paths: ["items.0", "items.1", "items.2"],
+    errors: [],
   });
-});
-
-test("a byte order mark is accepted", async () => {
-  expect(await read(`\ufeff{"items":[]}`)).toEqual({ kind: "items", items: [] });
 });
 
 test.each([
@@ -43,10 +30,8 @@ test.each([
   ["something behind it", '{"items":[]}{}'],
   ["a list", "[]"],
   ["a text", '"items"'],
-  ["another encoding", Buffer.from('{"items":[{"id":"a","name":"Café"}]}', "latin1")],
-  ["half a letter", Buffer.concat([Buffer.from('{"items":[]}'), Buffer.from([0xc3])])],
 ])("%s is malformed", async (_, body) => {
-  expect(await read(body)).toMatchObject({ kind: "malformed" });
+  expect(await read(body)).toMatchObject({ code: "malformed" });
 });
 
 test.each([
@@ -61,15 +46,14 @@ test.each([
   ["a field that is unknown", { items: [anItem("a", { colour: "red" })] }, "items.0"],
   ["a prototype", '{"items":[{"id":"a","__proto__":{"name":"x"}}]}', "items.0"],
 ])("an error of %s has its path", async (_, body, path) => {
-  expect(await read(body)).toMatchObject({ kind: "invalid", errors: [{ path }] });
+  expect(await read(body)).toMatchObject({ errors: [{ path }] });
 });
 
 test("the first hundred errors are reported, and the rest is not checked", async () => {
   const outcome = await read({
     items: Array.from({ length: 50_000 }, () => ({ id: 7, name: 7, price: 7 })),
   });
-  expect(outcome).toMatchObject({ kind: "invalid" });
-  expect("errors" in outcome && outcome.errors.length).toBe(100);
+  expect(outcome).toMatchObject({ items: [], errors: { length: 100 } });
 });
 
 test("too many items, too much nesting, too long a text and too many fields are refused", async () => {
@@ -77,13 +61,10 @@ test("too many items, too much nesting, too long a text and too many fields are 
     id: `i${index}`,
     hidden: true,
   }));
-  expect(await read({ items: many })).toMatchObject({
-    kind: "invalid",
-    errors: [{ path: "items" }],
-  });
-  expect(await read({ items: many.slice(1) })).toMatchObject({ kind: "items" });
-  expect(await read(`{"items":${"[".repeat(1_000_000)}`)).toMatchObject({ kind: "malformed" });
-  expect(await read(`{"x":${"[".repeat(1_000_000)}`)).toMatchObject({ kind: "malformed" });
+  expect(await read({ items: many })).toMatchObject({ errors: [{ path: "items" }] });
+  expect(await read({ items: many.slice(1) })).toMatchObject({ errors: [] });
+  expect(await read(`{"items":${"[".repeat(1_000_000)}`)).toMatchObject({ code: "malformed" });
+  expect(await read(`{"x":${"[".repeat(1_000_000)}`)).toMatchObject({ code: "malformed" });
   expect(await read({ items: [anItem("a", { name: "x".repeat(1_000_000) })] })).toMatchObject({
     errors: [{ path: "items.0.name" }],
   });
@@ -93,11 +74,9 @@ test("too many items, too much nesting, too long a text and too many fields are 
   const fields = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, index) => [`f${index}`, {}]),
   );
-  expect(await read({ items: [fields] })).toMatchObject({ kind: "malformed" });
-});
-
-test("a body over the size limit is refused", async () => {
-  expect(await read(Buffer.alloc(MAX_IMPORT_BYTES + 1, " "))).toEqual({ kind: "too-large" });
+  expect(await read({ items: [{ id: "a", ...fields }] })).toMatchObject({
+    errors: [{ path: "items.0" }],
+  });
 });
 
 test("the event loop is not blocked while a large import is read", async () => {
@@ -108,10 +87,8 @@ test("the event loop is not blocked while a large import is read", async () => {
     if (reading) setImmediate(others);
   };
   setImmediate(others);
-  const body = Buffer.from(
-    JSON.stringify({ items: Array.from({ length: 10_000 }, (_, i) => anItem(`i${i}`)) }),
-  );
-  expect(await read(body, body.length)).toMatchObject({ kind: "items" });
+  const body = JSON.stringify({ items: Array.from({ length: 10_000 }, (_, i) => anItem(`i${i}`)) });
+  expect(await read(body)).toMatchObject({ errors: [] });
   reading = false;
   expect(turns).toBeGreaterThan(body.length / (64 * 1024));
 });
@@ -121,6 +98,6 @@ test.each(["name", "description"])(
   async (field) => {
     const long = `First words.${" ".repeat(70_000)}Last words.`;
     const result = await read({ items: [anItem("a", { [field]: long })] });
-    expect(result).toMatchObject({ kind: "invalid", errors: [{ path: `items.0.${field}` }] });
+    expect(result).toMatchObject({ errors: [{ path: `items.0.${field}` }] });
   },
 );

@@ -1,5 +1,6 @@
 import type { Database, Queries } from "../../../platform/database/database.ts";
 import { MAX_CLOCK_SKEW, takeLease } from "../../../platform/database/leases.ts";
+import type { Platform } from "../../../platform/platform.ts";
 import { HOUR } from "../../../platform/scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../../../platform/scheduling/periodic-worker.ts";
 import { listItems } from "../item-repository.ts";
@@ -15,13 +16,11 @@ const KEPT = 24 * HOUR;
 const LEASE = "delete-unused-pictures";
 const MAX_PICTURES_PER_BATCH = 20;
 
-interface Dependencies {
-  readonly database: Database;
-  readonly onError: (error: unknown) => void;
-}
-
 /** Deletes uploaded pictures that were unused for a day. Runs every hour in one process. */
-export function createDeleteUnusedPictures({ database, onError }: Dependencies): Worker {
+export function createDeleteUnusedPictures({
+  database,
+  onError,
+}: Pick<Platform, "database" | "onError">): Worker {
   return createPeriodicWorker(
     async (stopping) => {
       const now = database.now();

@@ -5,15 +5,7 @@ import { type Prepared, preparedSchema } from "./renditions.ts";
 /** `failed`: the picture may be fine, and a retry may succeed. */
 export type Preparation = Prepared | { readonly kind: "failed" };
 
-/**
- * Makes the renditions of uploaded pictures, each in a process of its own, one after another. Queued
- * pictures are in memory: the caller limits their number.
- */
-export interface Preparer {
-  prepare(file: Uint8Array): Promise<Preparation>;
-  /** Ends the process. The current picture and all later ones fail. */
-  close(): void;
-}
+export type Preparer = ReturnType<typeof createPreparer>;
 
 /** The timeout for one picture, in milliseconds. */
 const TIMEOUT = 30_000;
@@ -29,11 +21,15 @@ interface Options {
   readonly startProcess?: (program: URL, options: ForkOptions) => ChildProcess;
 }
 
-export function createPreparer({ timeout = TIMEOUT, startProcess = fork }: Options = {}): Preparer {
+/**
+ * Makes the renditions of uploaded pictures, each in a process of its own, one after another. Queued
+ * pictures are in memory: the caller limits their number.
+ */
+export function createPreparer({ timeout = TIMEOUT, startProcess = fork }: Options = {}) {
   const closed = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
   return {
-    prepare(file) {
+    prepare(file: Uint8Array): Promise<Preparation> {
       // Without free memory or file descriptors, `fork` throws or returns a process without a
       // channel.
       const preparing = last.then(() =>
@@ -44,6 +40,7 @@ export function createPreparer({ timeout = TIMEOUT, startProcess = fork }: Optio
       last = preparing;
       return preparing;
     },
+    /** Ends the process. The current picture and all later ones fail. */
     close: () => closed.abort(),
   };
 }

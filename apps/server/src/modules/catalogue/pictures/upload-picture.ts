@@ -9,7 +9,8 @@ import {
 } from "../../../platform/http/defences/large-bodies.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
 import { handleError, sendProblem } from "../../../platform/http/problems.ts";
-import { route } from "../../../platform/http/route.ts";
+import { post, route } from "../../../platform/http/route.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { limitKeyOf } from "../../staff/index.ts";
 import { storePicture, touchPicture } from "./picture-repository.ts";
 import type { Preparation, Preparer } from "./preparer.ts";
@@ -88,17 +89,16 @@ export function uploadPictureRoute(
     }
     return handleError(error, request.log, reply);
   });
-  const endpoint = { method: "POST", path: paths.admin.pictures } as const;
-  route(app, endpoint, operation, async (_input, reply) => {
+  route(app, post(paths.admin.pictures), operation, async (_input, reply) => {
     const { body } = reply.request;
     const uploaded = await uploadPicture(body instanceof Uint8Array ? body : new Uint8Array());
     switch (uploaded.kind) {
       case "stored":
         return uploaded.picture;
       case "refused":
-        return sendProblem(reply, "invalid", { detail: uploaded.detail });
+        return new Refusal("invalid", { detail: uploaded.detail });
       case "failed":
-        return sendProblem(reply, "unavailable", {
+        return new Refusal("unavailable", {
           detail: "The picture could not be prepared. Try again, or upload a smaller one.",
         });
     }
