@@ -1,18 +1,11 @@
 import type { Release } from "@keepsats/protocol";
 import type { FastifyBaseLogger } from "fastify";
-import type { Database } from "./database/database.ts";
 import { isDatabaseUnavailable } from "./database/faults.ts";
 import { readLastBackup } from "./database/last-backup.ts";
-import type { Bus } from "./events/bus.ts";
-import { createMetrics, type Metrics } from "./observability/metrics.ts";
-import {
-  createRefusalLog,
-  type OnRefused,
-  type RequestRefusal,
-  refusals,
-} from "./observability/refusals.ts";
-import { createOutbox, type Outbox } from "./outbox/outbox.ts";
-import { createLimit, type Limit, type Rule } from "./rate-limit/limit.ts";
+import { createMetrics } from "./observability/metrics.ts";
+import { createRefusalLog, type RequestRefusal, refusals } from "./observability/refusals.ts";
+import { createOutbox } from "./outbox/outbox.ts";
+import { createLimit, type Rule } from "./rate-limit/limit.ts";
 import type { Resources } from "./resources.ts";
 import { type Clock, elapsed } from "./scheduling/clock.ts";
 
@@ -29,43 +22,26 @@ export interface PlatformOptions extends Omit<Resources, "close"> {
   readonly rereadInterval: number;
 }
 
-export interface Platform {
-  readonly database: Database;
-  readonly bus: Bus;
-  /** The clock for times that people read. Leases use `database.now`, which all processes share. */
-  readonly now: Clock;
-  readonly newId: () => string;
-  readonly log: FastifyBaseLogger;
-  /** Logs an error of background work. */
-  readonly onError: (error: unknown) => void;
-  readonly metrics: Metrics;
-  /** Creates a rate limit whose refusals are logged and counted. */
-  readonly createLimit: (...rules: Rule<RequestRefusal>[]) => Limit;
-  readonly onRefused: OnRefused;
-  readonly outbox: Outbox;
-  readonly rereadInterval: number;
-  /** Seconds since a time of the shared clock; since the start if it is 0 or in the future. */
-  readonly secondsSince: (at: number) => number;
-  close(): void;
-}
+export type Platform = ReturnType<typeof createPlatform>;
 
-export function createPlatform(options: PlatformOptions): Platform {
-  const {
-    database,
-    databaseLoad,
-    bus,
-    counters,
-    now,
-    newId,
-    log,
-    rereadInterval,
-    droppedLogLines,
-  } = options;
+/** What the modules share. */
+export function createPlatform({
+  database,
+  databaseLoad,
+  bus,
+  counters,
+  release,
+  now,
+  newId,
+  log,
+  droppedLogLines,
+  rereadInterval,
+}: PlatformOptions) {
   const onError = (error: unknown) => {
     // The database observer logs an outage once, and not for each of thousands of waiting callers.
     if (!isDatabaseUnavailable(error)) log.error({ err: error }, "background work failed");
   };
-  const metrics = createMetrics(options.release);
+  const metrics = createMetrics(release);
   const refused = metrics.counter(
     "keepsats_refusals_total",
     "Requests refused by a limit per address, and wrong tokens, keys and sign-ins",
@@ -117,14 +93,18 @@ export function createPlatform(options: PlatformOptions): Platform {
   return {
     database,
     bus,
+    /** The clock for times that people read. Leases use `database.now`, which all processes share. */
     now,
     newId,
     log,
+    /** Logs an error of background work. */
     onError,
     metrics,
     rereadInterval,
+    /** Seconds since a time of the shared clock; since the start if it is 0 or in the future. */
     secondsSince,
-    createLimit: (...rules) =>
+    /** Creates a rate limit whose refusals are logged and counted. */
+    createLimit: (...rules: Rule<RequestRefusal>[]) =>
       createLimit(rules, { counters, now: elapsed, onRefused: refusalLog.refused }),
     onRefused: refusalLog.refused,
     outbox: createOutbox({

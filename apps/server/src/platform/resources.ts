@@ -5,7 +5,6 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/environment.ts";
 import {
   type Database,
-  type DatabaseLoad,
   type DatabaseObserver,
   DatabaseUnreachable,
   DatabaseUnusable,
@@ -24,15 +23,9 @@ import {
 } from "./rate-limit/limit.ts";
 import { backoff, elapsed } from "./scheduling/clock.ts";
 
-/** The connections, whose kinds depend on the configuration: SQLite, PostgreSQL or Redis. */
-export interface Resources {
-  readonly database: Database;
-  readonly databaseLoad: () => DatabaseLoad;
-  readonly bus: Bus;
-  /** The counters of the rate limits. */
-  readonly counters: WindowCounters;
-  close(): Promise<void>;
-}
+export type Resources = Awaited<ReturnType<typeof openResources>>;
+
+type Settings = Pick<Config, "database" | "redisUrl" | "redisPrefix">;
 
 /**
  * Opens the database, the bus and the counters of the rate limits. With SQLite the bus and the
@@ -41,10 +34,7 @@ export interface Resources {
  *
  * @throws {ConfigError} if the database cannot be used, for example because of a wrong password
  */
-export async function openResources(
-  config: SharedSettings,
-  log: FastifyBaseLogger,
-): Promise<Resources> {
+export async function openResources(config: Settings, log: FastifyBaseLogger) {
   const observer = observeDatabase(withSafeErrors(log));
   const database = await openDatabase(config.database, { observer, log });
   const { bus, counters } = await openShared(config, { database, log });
@@ -53,7 +43,7 @@ export async function openResources(
     databaseLoad: () => observer.load,
     bus,
     counters,
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([bus.close(), counters.close()]);
       await database.close();
     },
@@ -77,14 +67,11 @@ async function openDatabase(
   }
 }
 
-type Shared = Pick<Resources, "bus" | "counters">;
-type SharedSettings = Pick<Config, "database" | "redisUrl" | "redisPrefix">;
-
-/** The bus and the counters of a single process on SQLite, or of all processes. */
+/** The bus, and the counters of the rate limits, of a single process on SQLite or of all processes. */
 async function openShared(
-  config: SharedSettings,
+  config: Settings,
   { database, log }: { database: Database; log: FastifyBaseLogger },
-): Promise<Shared> {
+): Promise<{ bus: Bus; counters: WindowCounters }> {
   const counters = createWindowCounters(elapsed);
   const shared = await connectProcesses(config, database);
   if (shared === undefined) return { bus: createInProcessBus(), counters };
@@ -97,7 +84,7 @@ async function openShared(
 
 /** @returns `undefined` on SQLite without Redis */
 async function connectProcesses(
-  { database: setting, redisUrl: url, redisPrefix }: SharedSettings,
+  { database: setting, redisUrl: url, redisPrefix }: Settings,
   { db }: Database,
 ): Promise<{ transport: OpenTransport; counters: WindowCounters } | undefined> {
   if (url !== undefined) {

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { CalendarDay } from "../scheduling/calendar-day.ts";
-import type { YieldToEventLoop } from "../scheduling/yield-to-event-loop.ts";
+import { createYield, type YieldToEventLoop } from "../scheduling/yield-to-event-loop.ts";
 import { isRemote, type Queries } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -9,7 +9,7 @@ interface Days {
   readonly column: string;
   /** Consecutive, oldest first. */
   readonly days: readonly CalendarDay[];
-  readonly yieldToEventLoop: YieldToEventLoop;
+  readonly yieldToEventLoop?: YieldToEventLoop;
 }
 
 /**
@@ -20,7 +20,7 @@ interface Days {
 export async function readByDay<Table extends keyof Tables, Row>(
   db: Queries,
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { column, days, yieldToEventLoop }: Days,
+  { column, days, yieldToEventLoop = createYield({ share: 1 }) }: Days,
 ): Promise<(Row & { readonly day: CalendarDay })[]> {
   const time = sql.ref<number>(column);
   if (isRemote(db)) {

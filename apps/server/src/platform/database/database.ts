@@ -33,9 +33,9 @@ export interface UnitOfWork {
    *
    * @example
    * await unit.insertAll({ orders: [order], order_lines: lines });
-   * @param returning an expression to evaluate for each new row of one of the tables
+   * @returns the values of the clause `returning`
    */
-  insertAll(rows: NewRows, returning?: Returning): Promise<readonly ReturnedValue[]>;
+  insertAll(rows: NewRows, clauses?: InsertClauses): Promise<readonly ReturnedValue[]>;
   /**
    * Makes a query lock the rows that it reads until the transaction ends. The query must be
    * ordered, so that transactions do not deadlock. A no-op on SQLite.
@@ -52,16 +52,27 @@ export interface UnitOfWork {
  */
 export type NewRows = { readonly [Table in keyof Tables]?: readonly Insertable<Tables[Table]>[] };
 
-/** A text that SQL computes from a row of a table with ids. */
-export interface Returning {
+/** The end of the insert into one table, which has ids. SQL without parameters. */
+export interface InsertClauses {
   readonly table: keyof Tables;
-  /** SQL without parameters. */
-  readonly value: string;
+  /** Such as `(id) do nothing`. */
+  readonly onConflict?: string;
+  /** Computes a text from each new row. */
+  readonly returning?: string;
 }
 
 export interface ReturnedValue {
   readonly id: string;
   readonly value: string;
+}
+
+export function endOfInsert(table: string, clauses: InsertClauses | undefined): string {
+  if (clauses?.table !== table) return "";
+  const { onConflict, returning } = clauses;
+  return [
+    ...(onConflict === undefined ? [] : [`on conflict ${onConflict}`]),
+    ...(returning === undefined ? [] : [`returning id, ${returning} as value`]),
+  ].join(" ");
 }
 
 interface Lockable<Query> {
@@ -111,18 +122,13 @@ export const unobserved: DatabaseObserver = {
   migrating() {},
 };
 
-/** Counts all queries of this process since its start. */
-export interface DatabaseLoad {
-  readonly up: boolean;
-  readonly queries: number;
-  /** The total duration of these queries. */
-  readonly seconds: number;
+interface LoadObserver extends DatabaseObserver {
+  /** All queries of this process since its start, and their total duration. */
+  readonly load: { readonly up: boolean; readonly queries: number; readonly seconds: number };
 }
 
 /** Counts queries, and logs the start and the end of an outage of the database, once each. */
-export function observeDatabase(
-  log: FastifyBaseLogger,
-): DatabaseObserver & { readonly load: DatabaseLoad } {
+export function observeDatabase(log: FastifyBaseLogger): LoadObserver {
   /** `unreachable` ends with the next successful query, `unwritable` with the next commit. */
   let state: "up" | "unreachable" | "unwritable" = "up";
   let queries = 0;
@@ -191,7 +197,7 @@ export interface TransactionDialect {
   readonly insertAll: (
     transaction: Transaction<Tables>,
     rows: NewRows,
-    returning?: Returning,
+    clauses?: InsertClauses,
   ) => Promise<readonly ReturnedValue[]>;
 }
 
@@ -208,7 +214,7 @@ export function createInTransaction(
         db: transaction,
         afterCommit: (callback) => callbacks.push(callback),
         lock: (...names) => dialect.lockNames(transaction, names.toSorted()),
-        insertAll: (rows, returning) => dialect.insertAll(transaction, rows, returning),
+        insertAll: (rows, clauses) => dialect.insertAll(transaction, rows, clauses),
         lockingRows: dialect.lockingRows,
       }),
     );

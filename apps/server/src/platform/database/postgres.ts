@@ -8,9 +8,10 @@ import {
   type Database,
   DatabaseUnreachable,
   DatabaseUnusable,
+  endOfInsert,
+  type InsertClauses,
   type NewRows,
   type ReturnedValue,
-  type Returning,
   reportQueriesTo,
   type TransactionDialect,
   unobserved,
@@ -159,7 +160,7 @@ async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
 async function insertAll(
   transaction: Transaction<Tables>,
   all: NewRows,
-  returning?: Returning,
+  clauses?: InsertClauses,
 ): Promise<readonly ReturnedValue[]> {
   const tables = Object.entries(all).filter(([, rows]) => rows.length > 0);
   if (tables.length === 0) return [];
@@ -168,12 +169,13 @@ async function insertAll(
       .map((column) => `"${column}"`)
       .join(", ");
     const read = `json_populate_recordset(null::"${table}", $${index + 1})`;
-    const end = table === returning?.table ? ` returning id, ${returning.value} as value` : "";
-    return `"${table}_stored" as (insert into "${table}" (${names}) select ${names} from ${read}${end})`;
+    const end = endOfInsert(table, clauses);
+    return `"${table}_stored" as (insert into "${table}" (${names}) select ${names} from ${read} ${end})`;
   });
   const parameters = tables.map(([, rows]) => JSON.stringify(rows));
-  const isReturning = tables.some(([table]) => table === returning?.table);
-  const result = isReturning ? `id, value from "${returning?.table}_stored"` : "1";
+  const isReturning =
+    clauses?.returning !== undefined && tables.some(([table]) => table === clauses.table);
+  const result = isReturning ? `id, value from "${clauses.table}_stored"` : "1";
   const { rows } = await transaction.executeQuery<ReturnedValue>(
     CompiledQuery.raw(`with ${inserts.join(", ")} select ${result}`, parameters),
   );

@@ -1,11 +1,12 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { SqliteDatabase } from "kysely";
-import type {
-  DatabaseObserver,
-  NewRows,
-  ReturnedValue,
-  Returning,
-  TransactionDialect,
+import {
+  type DatabaseObserver,
+  endOfInsert,
+  type InsertClauses,
+  type NewRows,
+  type ReturnedValue,
+  type TransactionDialect,
 } from "./database.ts";
 import { isDatabaseUnavailable } from "./faults.ts";
 
@@ -57,11 +58,11 @@ export function createTransactionDialect(
 function createInsertAll(sqlite: BetterSqlite3.Database, observer: DatabaseObserver) {
   const statements = new Map<string, BetterSqlite3.Statement<unknown[], ReturnedValue>>();
 
-  function statementFor(table: string, columns: readonly string[], returning?: Returning) {
+  function statementFor(table: string, columns: readonly string[], clauses?: InsertClauses) {
     const names = columns.map((column) => `"${column}"`).join(", ");
     const values = columns.map(() => "?").join(", ");
-    const end = table === returning?.table ? ` returning id, ${returning.value} as value` : "";
-    const text = `insert into "${table}" (${names}) values (${values})${end}`;
+    const end = endOfInsert(table, clauses);
+    const text = `insert into "${table}" (${names}) values (${values}) ${end}`;
     const known = statements.get(text);
     if (known !== undefined) return known;
     const statement = sqlite.prepare<unknown[], ReturnedValue>(text);
@@ -72,11 +73,11 @@ function createInsertAll(sqlite: BetterSqlite3.Database, observer: DatabaseObser
   function insert(
     table: string,
     rows: readonly object[],
-    returning?: Returning,
+    clauses?: InsertClauses,
   ): readonly ReturnedValue[] {
     const columns = Object.keys(rows[0] ?? {});
     if (columns.length === 0) return [];
-    const statement = statementFor(table, columns, returning);
+    const statement = statementFor(table, columns, clauses);
     return rows.flatMap((row) => {
       const values = columns.map((column) => Reflect.get(row, column) ?? null);
       if (statement.reader) return statement.all(...values);
@@ -88,13 +89,11 @@ function createInsertAll(sqlite: BetterSqlite3.Database, observer: DatabaseObser
   return async (
     _transaction: unknown,
     all: NewRows,
-    returning?: Returning,
+    clauses?: InsertClauses,
   ): Promise<readonly ReturnedValue[]> => {
     const begun = performance.now();
     try {
-      const returned = Object.entries(all).flatMap(([table, rows]) =>
-        insert(table, rows, returning),
-      );
+      const returned = Object.entries(all).flatMap(([table, rows]) => insert(table, rows, clauses));
       observer.answered(performance.now() - begun);
       return returned;
     } catch (error) {

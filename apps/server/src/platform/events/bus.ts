@@ -32,15 +32,12 @@ export interface Bus {
   publish(change: Change): void;
   /** @returns a function that unsubscribes */
   subscribe(listener: (change: Change) => void): () => void;
-  readonly health: BusHealth;
+  /**
+   * For `/readyz` and the metrics. `lag`: the time from sending the last message to receiving it
+   * back, in milliseconds.
+   */
+  readonly health: { readonly connected: boolean; readonly lag: number };
   close(): Promise<void>;
-}
-
-/** The state of the bus, for `/readyz` and the metrics. */
-export interface BusHealth {
-  readonly connected: boolean;
-  /** The time from sending the last message to receiving it back, in milliseconds. */
-  readonly lag: number;
 }
 
 /** The bus of a single server process. */
@@ -55,18 +52,13 @@ export function createInProcessBus(): Bus {
 }
 
 /** The subscribers of one process. */
-export interface Listeners extends Pick<Bus, "subscribe"> {
-  notify(change: Change): void;
-  clear(): void;
-}
-
-export function createListeners(): Listeners {
+export function createListeners() {
   const listeners = new Set<(change: Change) => void>();
   return {
-    notify(change) {
+    notify(change: Change): void {
       for (const listener of listeners) listener(change);
     },
-    subscribe(listener) {
+    subscribe(listener: (change: Change) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

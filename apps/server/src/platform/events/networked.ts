@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import * as z from "zod/mini";
 import { reasonOf } from "../errors.ts";
+import { parseJson } from "../parse-json.ts";
 import { backoff } from "../scheduling/clock.ts";
 import { type Bus, type Change, createListeners, wholeTopics } from "./bus.ts";
 import { type Batch, createPendingChanges } from "./pending-changes.ts";
@@ -24,23 +25,17 @@ export type OpenTransport = (on: {
   onLost(error: unknown): void;
 }) => Promise<Transport>;
 
-/** All in milliseconds. */
-export interface TransportTimes {
+/** In milliseconds. */
+const defaultTimes = {
   /** The heartbeat interval. A transport without an echo for two intervals is reopened. */
-  readonly heartbeat: number;
-  /** The timeout for the first echo on a new transport. */
-  readonly firstEcho: number;
-  /** The backoff before a reconnect: doubled after each failure, up to `maxBackoff`. */
-  readonly backoff: number;
-  readonly maxBackoff: number;
-}
-
-const defaultTimes: TransportTimes = {
   heartbeat: 10_000,
+  /** The timeout for the first echo on a new transport. */
   firstEcho: 3_000,
+  /** The backoff before a reconnect: doubled after each failure, up to `maxBackoff`. */
   backoff: 100,
   maxBackoff: 5_000,
 };
+export type TransportTimes = Readonly<typeof defaultTimes>;
 
 interface Options {
   readonly open: OpenTransport;
@@ -158,10 +153,6 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
       onState(false, failure);
       return connectLater();
     }
-    begin(opened);
-  }
-
-  function begin(opened: Transport): void {
     transport = opened;
     openedAt = performance.now();
     lastEchoAt = openedAt;
@@ -211,14 +202,6 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
       }
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function changesOf({ orders, topics, gap }: z.output<typeof messageSchema>): Change[] {

@@ -13,15 +13,7 @@ export interface Batch {
 }
 
 /** Collects changes until they are sent; keeps only the newest version of each order. */
-export interface PendingChanges {
-  add(change: Change): void;
-  /** Removes the content of the next message; `undefined` if nothing is pending. */
-  take(): Batch | undefined;
-  /** Returns a batch that could not be sent. */
-  putBack(batch: Batch): void;
-}
-
-export function createPendingChanges(): PendingChanges {
+export function createPendingChanges() {
   let orders = new Map<string, number>();
   let topics = new Set<WholeTopic>();
   let gap = false;
@@ -34,12 +26,13 @@ export function createPendingChanges(): PendingChanges {
   }
 
   return {
-    add(change) {
+    add(change: Change): void {
       if (change.topic === "order") addOrder(change.id, change.version);
       else if (change.topic === "gap") gap = true;
       else topics.add(change.topic);
     },
-    take() {
+    /** Removes the content of the next message; `undefined` if nothing is pending. */
+    take(): Batch | undefined {
       if (orders.size === 0 && topics.size === 0 && !gap) return undefined;
       const batch = { orders: [...orders].slice(0, ORDERS_PER_MESSAGE), topics: [...topics], gap };
       for (const [id] of batch.orders) orders.delete(id);
@@ -47,7 +40,8 @@ export function createPendingChanges(): PendingChanges {
       gap = false;
       return batch;
     },
-    putBack(batch) {
+    /** Returns a batch that could not be sent. */
+    putBack(batch: Batch): void {
       for (const [id, version] of batch.orders) addOrder(id, version);
       for (const topic of batch.topics) topics.add(topic);
       gap ||= batch.gap;

@@ -1,18 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/**
- * The output of the log. `write` never throws, and the buffer is bounded. Writes to files and
- * terminals are synchronous: a terminal paused with Ctrl-S blocks the process until Ctrl-Q. Writes
- * to pipes and sockets never block.
- */
-export interface LogOutput {
-  /** Writes a line with its line feed. A line that cannot be written is dropped and counted. */
-  write(line: string): void;
-  readonly dropped: number;
-  /** Resolves when the buffer is empty, or after `timeout` milliseconds. */
-  flush(timeout: number): Promise<void>;
-}
+export type LogOutput = ReturnType<typeof openLogOutput>;
 
 interface Target {
   /** Calls `onDropped`, now or later, if the line cannot be written. */
@@ -29,17 +18,18 @@ const FLUSH_TICK = 10;
 /**
  * Opens the standard output for the log. If the disk is full, the pipe is closed or its reader has
  * stopped, lines are dropped and the shop keeps running. The first line after that reports their
- * number.
+ * number. Writes to files and terminals are synchronous: a terminal paused with Ctrl-S blocks the
+ * process until Ctrl-Q. Writes to pipes and sockets never block; their buffer is bounded.
  *
  * @param base fields of every line
  */
-export function openLogOutput(base: object, fd = 1): LogOutput {
+export function openLogOutput(base: object, fd = 1) {
   const kind = fstatSync(fd);
   const isStream = kind.isFIFO() || kind.isSocket() || isatty(fd);
   return outputTo(isStream ? streamTarget(process.stdout) : fileTarget(fd), base);
 }
 
-function outputTo(target: Target, base: object): LogOutput {
+function outputTo(target: Target, base: object) {
   let dropped = 0;
   let unreported = 0;
   let reportIsDue = false;
@@ -61,7 +51,8 @@ function outputTo(target: Target, base: object): LogOutput {
   }
 
   return {
-    write(line) {
+    /** Writes a line with its line feed. A line that cannot be written is dropped and counted. */
+    write(line: string): void {
       report();
       target.write(line, () => {
         dropped += 1;
@@ -71,7 +62,8 @@ function outputTo(target: Target, base: object): LogOutput {
     get dropped() {
       return dropped;
     },
-    async flush(timeout) {
+    /** Resolves when the buffer is empty, or after `timeout` milliseconds. */
+    async flush(timeout: number): Promise<void> {
       const deadline = performance.now() + timeout;
       while (target.bufferedBytes > 0 && performance.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, FLUSH_TICK));

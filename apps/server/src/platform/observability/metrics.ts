@@ -10,26 +10,10 @@ interface CountsGauge {
   readonly count: () => Promise<readonly (readonly [label: string, number: number])[]>;
 }
 
-/** Each module adds its own metrics. They contain no order and no person. */
-export interface Metrics {
-  readonly registry: Registry;
-  readonly requests: Histogram<"route" | "method" | "status">;
-  /** Adds a gauge that is read at each scrape. If a read fails, the others are still served. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Adds gauges by label. They keep the last counts if counting fails. */
-  countsGauge(gauge: CountsGauge): void;
-  /** Adds a counter that is read at each scrape. */
-  total(name: string, help: string, read: () => number): void;
-  /** Adds a counter with one label; known labels start at 0. */
-  counter<Label extends string>(
-    name: string,
-    help: string,
-    label: Label,
-    known?: readonly string[],
-  ): Counter<Label>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(release: Release): Metrics {
+/** Each module adds its own metrics. They contain no order and no person. */
+export function createMetrics(release: Release) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -48,7 +32,8 @@ export function createMetrics(release: Release): Metrics {
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
       registers,
     }),
-    gauge(name, help, read) {
+    /** Adds a gauge that is read at each scrape. If a read fails, the others are still served. */
+    gauge(name: string, help: string, read: () => number | Promise<number>): void {
       new Gauge({
         name,
         help,
@@ -58,7 +43,8 @@ export function createMetrics(release: Release): Metrics {
         },
       });
     },
-    countsGauge({ name, help, label, labels, count }) {
+    /** Adds gauges by label. They keep the last counts if counting fails. */
+    countsGauge({ name, help, label, labels, count }: CountsGauge): void {
       new Gauge({
         name,
         help,
@@ -72,7 +58,8 @@ export function createMetrics(release: Release): Metrics {
         },
       });
     },
-    total(name, help, read) {
+    /** Adds a counter that is read at each scrape. */
+    total(name: string, help: string, read: () => number): void {
       new Counter({
         name,
         help,
@@ -83,7 +70,13 @@ export function createMetrics(release: Release): Metrics {
         },
       });
     },
-    counter(name, help, label, known = []) {
+    /** Adds a counter with one label; known labels start at 0. */
+    counter<Label extends string>(
+      name: string,
+      help: string,
+      label: Label,
+      known: readonly string[] = [],
+    ) {
       const counter = new Counter({ name, help, labelNames: [label], registers });
       for (const value of known) counter.labels(value).inc(0);
       return counter;

@@ -65,15 +65,12 @@ function deliveryOf(row: DeliveryRow): Delivery {
   };
 }
 
-/**
- * @param now epoch milliseconds
- * @param random a number from 0 to 1, for the jitter
- */
+/** @param now epoch milliseconds */
 export function outcomeOf(
   result: AttemptEnd,
   { attempts }: Pick<DeliveryRow, "attempts">,
   { retryDelays }: Pick<Channel, "retryDelays">,
-  { now, random }: { now: number; random: number },
+  now: number,
 ): DeliveryOutcome {
   switch (result.kind) {
     case "delivered":
@@ -90,7 +87,7 @@ export function outcomeOf(
       return {
         state: "waiting",
         answer,
-        nextAt: now + Math.round(Math.max(delay * (1 - JITTER * random), after)),
+        nextAt: now + Math.round(Math.max(delay * (1 - JITTER * Math.random()), after)),
       };
     }
   }

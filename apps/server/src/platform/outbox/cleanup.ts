@@ -5,37 +5,19 @@ import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker
 import { MAX_REQUESTED_DELAY } from "./attempt.ts";
 import { endDeliveries } from "./change-deliveries.ts";
 import { type Channel, isChannelOn } from "./channel.ts";
-import {
-  isWaitingIn,
-  listWaitingChannels,
-  listWaitingTargets,
-  lockOf,
-  type Partition,
-} from "./queue.ts";
+import { isWaitingIn, listWaitingChannels, listWaitingTargets, lockOf } from "./queue.ts";
 import { outboxTimes } from "./worker.ts";
 
-/** In milliseconds. */
-export interface CleanupTimes {
-  /** How long delivered and skipped deliveries are kept. */
-  readonly keepDelivered: number;
-  /** How long failed deliveries are kept. */
-  readonly keepFailed: number;
-  /** How long deliveries wait for a channel that is off, such as email. */
-  readonly awaitChannel: number;
-  readonly interval: number;
-}
-
-export const cleanupTimes: CleanupTimes = {
-  keepDelivered: 30 * DAY,
-  keepFailed: 90 * DAY,
-  awaitChannel: 3 * DAY,
-  interval: 10 * MINUTE,
-};
+const INTERVAL = 10 * MINUTE;
+/** How long delivered and skipped deliveries are kept. */
+const KEEP_DELIVERED = 30 * DAY;
+const KEEP_FAILED = 90 * DAY;
+/** How long deliveries wait for a channel that is off, such as email. */
+const AWAIT_CHANNEL = 3 * DAY;
 
 interface Dependencies {
   readonly database: Database;
   readonly channels: readonly Channel[];
-  readonly times: CleanupTimes;
   readonly onError: (error: unknown) => void;
 }
 
@@ -46,65 +28,49 @@ const BATCH_SIZE = 500;
  * Deletes old deliveries, skips deliveries of channels that are off, and repairs times that a clock
  * that was ahead has written. All processes run it, first at their start.
  */
-export function createDeliveryCleanup({
-  database,
-  channels,
-  times,
-  onError,
-}: Dependencies): Worker {
+export function createDeliveryCleanup({ database, channels, onError }: Dependencies): Worker {
   async function cleanUp(stopping: AbortSignal): Promise<void> {
     const now = database.now();
-    for (const channel of channels) await repairTimes(database, channel);
-    await skipOtherChannels(database, channels, now - times.awaitChannel);
-    await deleteEnded(database, ["delivered", "skipped"], now - times.keepDelivered, stopping);
-    await deleteEnded(database, ["failed"], now - times.keepFailed, stopping);
+    for (const channel of channels) await makeImpossibleTimesDue(database, channel);
+    await skipOtherChannels(database, channels, now - AWAIT_CHANNEL);
+    await deleteEnded(database, ["delivered", "skipped"], now - KEEP_DELIVERED, stopping);
+    await deleteEnded(database, ["failed"], now - KEEP_FAILED, stopping);
   }
-  return createPeriodicWorker(cleanUp, times.interval, onError, 0);
+  return createPeriodicWorker(cleanUp, INTERVAL, onError, 0);
 }
 
 /**
- * No delivery waits longer than its channel's longest delay. A later time was stored before the
- * clock was set back; the delivery might wait for months.
+ * Makes deliveries due whose time was stored before the clock was set back: new ones that were
+ * emitted in the future, and any that wait longer than the channel's longest delay. They might wait
+ * for months. Deliveries that are being attempted stay as they are.
  */
-async function repairTimes(
+async function makeImpossibleTimesDue(
   database: Database,
   { name: channel, retryDelays }: Channel,
 ): Promise<void> {
   const maxDelay = Math.max(MAX_REQUESTED_DELAY, ...retryDelays);
-  for (const target of await listWaitingTargets(database.db, channel))
-    await makeImpossibleTimesDue(database, { channel, target }, maxDelay);
-}
-
-/**
- * Makes deliveries due whose time is impossible: new ones that were emitted in the future, and
- * any that wait longer than the longest delay. Deliveries that are being attempted stay as they are.
- *
- * @param maxDelay the longest time between two attempts, in milliseconds
- */
-async function makeImpossibleTimesDue(
-  database: Database,
-  partition: Partition,
-  maxDelay: number,
-): Promise<void> {
-  await database.inTransaction(async (unit) => {
-    await unit.lock(lockOf(partition));
-    const now = database.now();
-    const soon = now + MAX_CLOCK_SKEW;
-    const maxLeaseEnd = soon + outboxTimes.lease;
-    await unit.db
-      .updateTable("outbox")
-      .set({ next_at: now, leased_until: 0 })
-      .where(isWaitingIn(partition))
-      .where("next_at", ">", soon)
-      .where((eb) => eb.or([eb("leased_until", "<=", now), eb("leased_until", ">", maxLeaseEnd)]))
-      .where((eb) =>
-        eb.or([
-          eb("next_at", ">", soon + maxDelay),
-          eb.and([eb("attempts", "=", 0), eb("created_at", ">", soon)]),
-        ]),
-      )
-      .execute();
-  });
+  for (const target of await listWaitingTargets(database.db, channel)) {
+    const partition = { channel, target };
+    await database.inTransaction(async (unit) => {
+      await unit.lock(lockOf(partition));
+      const now = database.now();
+      const soon = now + MAX_CLOCK_SKEW;
+      const maxLeaseEnd = soon + outboxTimes.lease;
+      await unit.db
+        .updateTable("outbox")
+        .set({ next_at: now, leased_until: 0 })
+        .where(isWaitingIn(partition))
+        .where("next_at", ">", soon)
+        .where((eb) => eb.or([eb("leased_until", "<=", now), eb("leased_until", ">", maxLeaseEnd)]))
+        .where((eb) =>
+          eb.or([
+            eb("next_at", ">", soon + maxDelay),
+            eb.and([eb("attempts", "=", 0), eb("created_at", ">", soon)]),
+          ]),
+        )
+        .execute();
+    });
+  }
 }
 
 /** @param emittedBefore epoch milliseconds */
@@ -118,22 +84,15 @@ async function skipOtherChannels(
   for (const channel of unknown) {
     const answer = `not sent: the shop has no ${channel} any more`;
     for (const target of await listWaitingTargets(database.db, channel)) {
-      await database.inTransaction((unit) =>
-        endDeliveries(
-          unit,
-          { channel, target },
-          { state: "skipped", answer, now: database.now(), emittedBefore },
-        ),
-      );
+      const end = { state: "skipped", answer, now: database.now(), emittedBefore } as const;
+      await database.inTransaction((unit) => endDeliveries(unit, { channel, target }, end));
     }
   }
 }
 
-type EndState = "delivered" | "skipped" | "failed";
-
 async function deleteEnded(
   { db }: Database,
-  states: readonly EndState[],
+  states: readonly ("delivered" | "skipped" | "failed")[],
   before: number,
   stopping: AbortSignal,
 ): Promise<void> {

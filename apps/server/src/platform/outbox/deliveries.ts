@@ -54,14 +54,9 @@ export async function listDeliveriesOfSubject(
   return query.orderBy("position").limit(MAX_OF_SUBJECT).execute();
 }
 
-/** A position in the list of failed deliveries; `endedAt` in epoch milliseconds. */
-export interface FailedPosition {
-  readonly endedAt: number;
-  readonly position: number;
-}
-
 interface FailedFilter {
-  readonly after?: FailedPosition | undefined;
+  /** The last delivery of the page before; `endedAt` in epoch milliseconds. */
+  readonly after?: { readonly endedAt: number; readonly position: number } | undefined;
   /** A channel to leave out. */
   readonly hidden?: string | undefined;
   readonly limit: number;

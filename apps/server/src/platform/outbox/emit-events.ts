@@ -1,6 +1,5 @@
 import type { WebhookEventType } from "@keepsats/protocol";
 import type { Database, UnitOfWork } from "../database/database.ts";
-import { slices } from "../scheduling/slices.ts";
 
 /** Webhooks receive every type; each email template set decides which ones send an email. */
 export type DomainEventType = WebhookEventType;
@@ -34,9 +33,6 @@ interface Dependencies {
   readonly onStored: () => void;
 }
 
-/** Databases limit the number of parameters of a statement. */
-const ROWS_PER_STATEMENT = 500;
-
 export function createEmitEvents({
   database,
   newId,
@@ -62,8 +58,7 @@ export function createEmitEvents({
       );
     });
     if (rows.length === 0) return;
-    for (const some of slices(rows, ROWS_PER_STATEMENT))
-      await unit.db.insertInto("outbox").values(some).execute();
+    await unit.insertAll({ outbox: rows });
     unit.afterCommit(onStored);
   };
 }

@@ -1,14 +1,14 @@
 import type { Database, Queries } from "../database/database.ts";
 import { readValue } from "../database/key-values.ts";
-import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
+import { createPeriodicWorker } from "../scheduling/periodic-worker.ts";
 import { retryWaiting } from "./change-deliveries.ts";
 import type { AttemptResult, Channel } from "./channel.ts";
 import { listWaitingChannels } from "./queue.ts";
 
 /** The state of a service, such as the mail server, after the last attempt of any process. */
-export type ServiceState = "ok" | "away";
-const OK: ServiceState = "ok";
-const AWAY: ServiceState = "away";
+type ServiceState = "ok" | "away";
+const OK = "ok" satisfies ServiceState;
+const AWAY = "away" satisfies ServiceState;
 
 /**
  * This many consecutive temporary refusals of new deliveries are an outage; fewer may be specific
@@ -35,32 +35,24 @@ interface Dependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** Detects outages of a service, and retries all waiting deliveries when one ends. */
-export interface Outages extends Worker {
-  /** Wraps a channel to observe its attempts. */
-  observe(channel: Channel): Channel;
-  /** Notes the result of an attempt outside the outbox, such as a test email. */
-  note(result: AttemptResult): void;
-}
-
 export async function readServiceState(db: Queries, service: string): Promise<ServiceState> {
   return (await readValue(db, keyOf(service))) === AWAY ? AWAY : OK;
 }
 
 const keyOf = (service: string) => `service ${service}`;
 
-export function createOutages(dependencies: Dependencies): Outages {
-  const {
-    database,
-    service,
-    channels,
-    probe = PROBE_INTERVAL,
-    isUsable,
-    onBegin,
-    onEnd,
-    wake,
-    onError,
-  } = dependencies;
+/** Detects outages of a service, and retries all waiting deliveries when one ends. */
+export function createOutages({
+  database,
+  service,
+  channels,
+  probe = PROBE_INTERVAL,
+  isUsable,
+  onBegin,
+  onEnd,
+  wake,
+  onError,
+}: Dependencies) {
   const name = keyOf(service);
   let refused = 0;
 
@@ -136,8 +128,10 @@ export function createOutages(dependencies: Dependencies): Outages {
 
   return {
     ...createPeriodicWorker(probeService, probe, onError),
-    note: (result) => note(result, false),
-    observe: (channel) => ({
+    /** Notes the result of an attempt outside the outbox, such as a test email. */
+    note: (result: AttemptResult) => note(result, false),
+    /** Wraps a channel to observe its attempts. */
+    observe: (channel: Channel): Channel => ({
       ...channel,
       async deliver(delivery, signal) {
         const result = await channel.deliver(delivery, signal);

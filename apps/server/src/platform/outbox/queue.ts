@@ -72,12 +72,6 @@ export function isWaitingIn({ channel, target }: Partition) {
 /** Called after the commit in which deliveries failed. */
 export type OnDeliveryFailed = () => void;
 
-interface TakenDeliveries {
-  readonly rows: readonly DeliveryRow[];
-  /** Whether further deliveries may be due. */
-  readonly hasMore: boolean;
-}
-
 interface TakeOptions {
   /** The maximum number of deliveries to take. */
   readonly limit: number;
@@ -95,12 +89,14 @@ interface TakeOptions {
  *
  * A delivery with too many started attempts fails instead: they do not end, because they crash
  * their process.
+ *
+ * @returns the taken deliveries, and whether further ones may be due
  */
 export async function takeDue(
   database: Database,
   partition: Partition,
   { limit, lease: duration, maxAttempts, onDeliveryFailed }: TakeOptions,
-): Promise<TakenDeliveries> {
+) {
   return database.inTransaction(async (unit) => {
     await unit.lock(lockOf(partition));
     const at = database.now();
@@ -161,14 +157,11 @@ async function firstOfSubjects(db: Queries, partition: Partition, subjects: read
 
 async function lease(unit: UnitOfWork, rows: readonly DeliveryRow[], until: number): Promise<void> {
   if (rows.length === 0) return;
+  const positions = rows.map(({ position }) => position);
   await unit.db
     .updateTable("outbox")
     .set((eb) => ({ leased_until: until, next_at: until, attempts: eb("attempts", "+", 1) }))
-    .where(
-      "position",
-      "in",
-      rows.map(({ position }) => position),
-    )
+    .where("position", "in", positions)
     .execute();
 }
 
@@ -177,15 +170,9 @@ async function postpone(
   rows: readonly { position: number; until: number }[],
 ): Promise<void> {
   for (const [until, alike] of Map.groupBy(rows, (row) => row.until)) {
-    await unit.db
-      .updateTable("outbox")
-      .set({ next_at: until })
-      .where(
-        "position",
-        "in",
-        alike.map(({ position }) => position),
-      )
-      .execute();
+    const positions = alike.map(({ position }) => position);
+    const postponed = unit.db.updateTable("outbox").set({ next_at: until });
+    await postponed.where("position", "in", positions).execute();
   }
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { groupCommit } from "../database/batching.ts";
 import type { Database } from "../database/database.ts";
 import { elapsed } from "../scheduling/clock.ts";
-import type { Worker } from "../scheduling/periodic-worker.ts";
 import { createTokenBucket, type TokenBucket } from "../scheduling/token-bucket.ts";
 import { type AttemptEnd, makeAttempt, outcomeOf } from "./attempt.ts";
 import { type Channel, isChannelOn } from "./channel.ts";
@@ -16,29 +15,20 @@ import {
   takeDue,
 } from "./queue.ts";
 
-/** Delivers the waiting deliveries. Any number of processes may run one. */
-export interface OutboxWorker extends Worker {
-  /** Searches for due deliveries at once. */
-  wake(): void;
-}
-
-/** All in milliseconds. */
-export interface OutboxTimes {
+/** In milliseconds. */
+export const outboxTimes = {
   /** The polling interval: other processes store deliveries too, and may be killed. */
-  readonly poll: number;
+  poll: 5_000,
   /** The lease of a taken delivery. If its process is killed, the delivery waits until it ends. */
-  readonly lease: number;
+  lease: 30_000,
   /** How long a stopping worker waits for its attempts before it aborts them. */
-  readonly stop: number;
-}
-
-export const outboxTimes: OutboxTimes = { poll: 5_000, lease: 30_000, stop: 3_000 };
+  stop: 3_000,
+};
+export type OutboxTimes = Readonly<typeof outboxTimes>;
 
 interface Dependencies {
   readonly database: Database;
   readonly channels: readonly Channel[];
-  /** Returns a number from 0 to 1, for the jitter. */
-  readonly random: () => number;
   readonly times: OutboxTimes;
   /** Called with the result of each attempt. */
   readonly onAttempt: (channel: string, result: AttemptEnd["kind"]) => void;
@@ -65,7 +55,8 @@ const BATCHES_PER_SECOND = 5;
 /** The delay before another try to store a result, in milliseconds. */
 const STORE_RETRY_DELAY = 500;
 
-export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
+/** Delivers the waiting deliveries. Any number of processes may run one. */
+export function createOutboxWorker(dependencies: Dependencies) {
   const { channels, times, onError } = dependencies;
   const states = channels.map(
     (channel): ChannelState => ({
@@ -99,11 +90,10 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
     while ((wait === 0 || isWoken) && state === "started") {
       isWoken = false;
       wait = times.poll;
-      for (const channelState of states)
-        wait = Math.min(
-          wait,
-          await startDue(channelState, dependencies, (row) => start(channelState, row)),
-        );
+      for (const channelState of states) {
+        const due = await startDue(channelState, dependencies, (row) => start(channelState, row));
+        wait = Math.min(wait, due);
+      }
     }
     if (state === "started") timer = setTimeout(wake, wait).unref();
   }
@@ -128,12 +118,13 @@ export function createOutboxWorker(dependencies: Dependencies): OutboxWorker {
   }
 
   return {
+    /** Searches for due deliveries at once. */
     wake,
-    start() {
+    start(): void {
       if (state === "idle" && states.length > 0) state = "started";
       wake();
     },
-    async stop() {
+    async stop(): Promise<void> {
       state = "stopped";
       clearTimeout(timer);
       await polling;
@@ -205,7 +196,6 @@ function roundRobin(targets: readonly string[], served: string): string[] {
 function createAttemptDelivery({
   database,
   times,
-  random,
   onAttempt,
   onDeliveryFailed,
   onError,
@@ -231,9 +221,6 @@ function createAttemptDelivery({
   return async (channel: Channel, row: DeliveryRow, stopping: AbortSignal): Promise<void> => {
     const result = await makeAttempt(channel, row, { lease: times.lease, stopping });
     onAttempt(channel.name, result.kind);
-    await store({
-      row,
-      outcome: outcomeOf(result, row, channel, { now: database.now(), random: random() }),
-    });
+    await store({ row, outcome: outcomeOf(result, row, channel, database.now()) });
   };
 }

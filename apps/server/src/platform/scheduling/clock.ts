@@ -46,30 +46,27 @@ export async function withTimeout<T>(work: Promise<T>, timeout: number, who: str
   }
 }
 
-/** In whole epoch milliseconds. */
-export interface SharedClock {
-  readonly now: Clock;
-  close(): void;
-}
-
 /** The interval of synchronisation with the database server, in milliseconds. */
 const SYNC_INTERVAL = 30_000;
 /** A measurement that took longer than this many milliseconds is too inaccurate to use. */
 const MAX_ROUND_TRIP = 500;
 
-/** The clock of a single process. It does not jump when the machine's time is set. */
+/**
+ * The clock of a single process, in whole epoch milliseconds. It does not jump when the machine's
+ * time is set.
+ */
 export function steadyClock(): Clock {
   const origin = Date.now() - elapsed();
   return () => Math.round(origin + elapsed());
 }
 
 /**
- * A clock that follows the database server's. All processes agree to within the duration of a
- * query, even if the clocks of their machines differ.
+ * A clock that follows the database server's, in whole epoch milliseconds. All processes agree to
+ * within the duration of a query, even if the clocks of their machines differ.
  *
  * @param readTime epoch milliseconds of the database server
  */
-export async function followDatabaseClock(readTime: () => Promise<number>): Promise<SharedClock> {
+export async function followDatabaseClock(readTime: () => Promise<number>) {
   async function measure(): Promise<{ origin: number; took: number }> {
     const sent = elapsed();
     const time = await readTime();

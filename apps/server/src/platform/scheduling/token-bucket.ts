@@ -1,16 +1,9 @@
 import type { Clock } from "./clock.ts";
 
-/** A token bucket limits how many things start per second in this process. */
-export interface TokenBucket {
-  /** How many may start now. */
-  free(): number;
-  take(count: number): void;
-  /** The milliseconds until `count` may start; 0 for now. */
-  waitFor(count: number): number;
-}
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
 /**
- * The bucket is full at first.
+ * Limits how many things start per second in this process. The bucket is full at first.
  *
  * @param capacity how many may start at once after an idle time
  * @param now a monotonic clock, in milliseconds
@@ -18,7 +11,7 @@ export interface TokenBucket {
 export function createTokenBucket(
   { perSecond, capacity }: { readonly perSecond: number; readonly capacity: number },
   now: Clock,
-): TokenBucket {
+) {
   let tokens = capacity;
   let filledAt = now();
 
@@ -30,10 +23,12 @@ export function createTokenBucket(
   }
 
   return {
+    /** How many may start now. */
     free: () => Math.floor(fill()),
-    take(count) {
+    take(count: number): void {
       tokens -= count;
     },
-    waitFor: (count) => Math.max(0, Math.ceil(((count - fill()) / perSecond) * 1000)),
+    /** The milliseconds until `count` may start; 0 for now. */
+    waitFor: (count: number) => Math.max(0, Math.ceil(((count - fill()) / perSecond) * 1000)),
   };
 }
