@@ -2,13 +2,14 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "./config/config.ts";
 import { type Authenticate, authorize } from "./modules/staff/index.ts";
 import { addHeaders, refuseUnknownQueries } from "./platform/http/route.ts";
+import type { ServerOptions } from "./platform/http/server.ts";
 import type { Platform } from "./platform/platform.ts";
 
-interface AdminApi {
+/** The options that the servers of storefront and admin share. */
+export interface SharedOptions extends ServerOptions {
   readonly platform: Platform;
   readonly config: Config;
   readonly adminRoutes: (app: FastifyInstance) => void;
-  readonly authenticate: Authenticate;
 }
 
 /**
@@ -17,7 +18,8 @@ interface AdminApi {
  */
 export function addAdminApi(
   scope: FastifyInstance,
-  { platform, config, adminRoutes, authenticate }: AdminApi,
+  { platform, config, adminRoutes }: SharedOptions,
+  authenticate: Authenticate,
 ): void {
   addHeaders(scope, { "cache-control": "no-store" });
   authorize(scope, authenticate, platform.database.db);

@@ -1,8 +1,6 @@
-import type { FastifyInstance } from "fastify";
-import { addAdminApi } from "./admin-api.ts";
-import type { Config } from "./config/config.ts";
+import { addAdminApi, type SharedOptions } from "./admin-api.ts";
 import { ConfigError } from "./config/environment.ts";
-import { type LiveSockets, serveLiveSockets } from "./modules/admin-live/index.ts";
+import { serveLiveSockets } from "./modules/admin-live/index.ts";
 import type { Email } from "./modules/email/index.ts";
 import type { SignIn } from "./modules/staff/index.ts";
 import { adminHeaders, adminPages } from "./modules/web/index.ts";
@@ -11,34 +9,18 @@ import { sessionCsrfProtection } from "./platform/http/csrf.ts";
 import { timeRequests } from "./platform/http/metrics.ts";
 import { addHeaders, refuseUnknownQueries } from "./platform/http/route.ts";
 import { helmetHeaders } from "./platform/http/security-headers.ts";
-import {
-  clientAddress,
-  createServer,
-  type ServerOptions,
-  warnOfIgnoredProxy,
-} from "./platform/http/server.ts";
-import type { Platform } from "./platform/platform.ts";
+import { clientAddress, createServer, warnOfIgnoredProxy } from "./platform/http/server.ts";
 
-interface Options extends ServerOptions {
-  readonly platform: Platform;
-  readonly config: Config;
-  readonly adminRoutes: (app: FastifyInstance) => void;
+interface Options extends SharedOptions {
   readonly signIn: SignIn;
   readonly email: Email;
   /** The folder of the built admin. */
   readonly root: string;
 }
 
-/** The server of the admin, on a separate port. */
-export interface AdminServer {
-  readonly fastify: FastifyInstance;
-  readonly live: LiveSockets;
-  listen(): Promise<void>;
-}
-
-/** Serves sign-in, the admin API for sessions, live changes and pages. */
-export async function createAdminServer(options: Options): Promise<AdminServer> {
-  const { platform, config, signIn, email, adminRoutes } = options;
+/** Serves sign-in, the admin API for sessions, live changes and pages, on a separate port. */
+export async function createAdminServer(options: Options) {
+  const { platform, config, signIn, email } = options;
   const { url: adminUrl, host, port } = signIn.admin;
   const fastify = createServer(options);
   await fastify.register(async (scope) => {
@@ -51,19 +33,12 @@ export async function createAdminServer(options: Options): Promise<AdminServer> 
       refuseUnknownQueries(api);
       signIn.routes(api, email);
     });
-    await scope.register(async (guarded) =>
-      addAdminApi(guarded, { platform, config, adminRoutes, authenticate: signIn.bySession }),
-    );
+    await scope.register(async (guarded) => addAdminApi(guarded, options, signIn.bySession));
     await adminPages(scope, { root: options.root, adminUrl });
   });
-  const live = serveLiveSockets(fastify.server, {
+  const live = serveLiveSockets(fastify.server, platform, {
+    ...signIn,
     adminUrl,
-    sessions: signIn.sessions,
-    cookie: signIn.cookie,
-    limit: signIn.cookieLimit,
-    bus: platform.bus,
-    onError: platform.onError,
-    rereadInterval: platform.rereadInterval,
     addressOf: clientAddress(options.trusted),
   });
 

@@ -11,7 +11,6 @@ import {
   type ConnectProvider,
   createPayments,
   type PaymentTimes,
-  type ProviderTimeouts,
 } from "./modules/payments/index.ts";
 import { createPrivacy } from "./modules/privacy/index.ts";
 import { createReports, type FigureTimes } from "./modules/reports/index.ts";
@@ -47,7 +46,7 @@ export interface AppOptions extends Omit<PlatformOptions, "rereadInterval"> {
 }
 
 /** In milliseconds. */
-export interface AppTimes extends PaymentTimes, ProviderTimeouts, FigureTimes {
+export interface AppTimes extends PaymentTimes, FigureTimes {
   readonly erase: JobTimes;
   /** The interval between two pings of an order's subscribers. */
   readonly pingInterval: number;
@@ -55,31 +54,10 @@ export interface AppTimes extends PaymentTimes, ProviderTimeouts, FigureTimes {
   readonly rereadInterval: number;
 }
 
-/** The complete server. */
-export interface App {
-  /**
-   * The HTTP server, for callers in this process: `inject` sends a request, and an `upgrade` event
-   * of its server opens a socket.
-   */
-  readonly http: Pick<FastifyInstance, "inject" | "server">;
-  /** Starts the background workers without listening. */
-  start(): Promise<void>;
-  /** Listens on the ports of storefront and admin, and starts the background workers. */
-  listen(): Promise<void>;
-  /** Whether the shop sends email. */
-  sendsEmail(): boolean;
-  /** Creates a sign-in link for an owner. */
-  newOwnerLink(): Promise<string>;
-  /**
-   * Graceful shutdown: answers 503 at `/readyz`, keeps answering other requests for `drainSeconds`
-   * while it closes the sockets, then finishes the requests in progress and stops the workers. The
-   * caller closes the resources.
-   */
-  close(): Promise<void>;
-}
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: creates the platform and each module, and mounts their routes. */
-export async function createApp(options: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions) {
   const { config, release, times, adminToken, webRoot, adminRoot } = options;
   const { publicUrl, rateLimits, admin } = config;
   const log = withSafeErrors(options.log);
@@ -105,7 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     admin,
     publicUrl,
     tokenGuard,
-    shop: settings.shop,
+    settings: settings.shop,
   });
   const orders = await createOrders(platform, {
     stock: catalogue.stock,
@@ -140,7 +118,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   const email = await createEmail(platform, {
     environment: config.mail,
     shopSettings: settings.shop,
-    readPicture: catalogue.readPicture,
     keyOf: orders.keys.keyOf,
     publicUrl,
     adminUrl: admin?.url,
@@ -196,22 +173,33 @@ export async function createApp(options: AppOptions): Promise<App> {
     "workers" in one ? one.workers : [one],
   );
 
+  /** Starts the background workers without listening. */
   async function start(): Promise<void> {
     await storefront.ready();
     for (const worker of workers) worker.start();
   }
 
   return {
+    /**
+     * For callers in this process: `inject` sends a request, and an `upgrade` event of its server
+     * opens a socket.
+     */
     http: storefront,
     start,
-    async listen() {
+    /** Listens on the ports of storefront and admin, and starts the background workers. */
+    async listen(): Promise<void> {
       await adminServer?.listen();
       await storefront.listen({ host: config.host, port: config.port });
       await start();
     },
     sendsEmail: email.sendsEmail,
     newOwnerLink: staff.newOwnerLink,
-    async close() {
+    /**
+     * Graceful shutdown: answers 503 at `/readyz`, keeps answering other requests for `drainSeconds`
+     * while it closes the sockets, then finishes the requests in progress and stops the workers. The
+     * caller closes the resources.
+     */
+    async close(): Promise<void> {
       draining.abort();
       // Sockets are closed evenly over the drain, so that their pages do not all reconnect at once.
       await Promise.all([drain(config, log), sockets.close(config.drainSeconds * 1000)]);

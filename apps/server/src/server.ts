@@ -7,7 +7,7 @@ import { type App, createApp } from "./app.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { ConfigError } from "./config/environment.ts";
 import { isCatalogueEmpty, loadSampleCatalogue } from "./modules/catalogue/index.ts";
-import { type ConnectProvider, paymentTimes, providerTimeouts } from "./modules/payments/index.ts";
+import { type ConnectProvider, paymentTimes } from "./modules/payments/index.ts";
 import { providerNamed, providerNames } from "./modules/payments/provider/index.ts";
 import { eraseTimes } from "./modules/privacy/index.ts";
 import { figureTimes } from "./modules/reports/index.ts";
@@ -84,7 +84,6 @@ export async function run(root: string, commit = "unknown"): Promise<void> {
       adminRoot: join(root, "apps/admin/dist"),
       times: {
         ...paymentTimes,
-        ...providerTimeouts,
         ...streamTimes,
         erase: eraseTimes,
         ...figureTimes,

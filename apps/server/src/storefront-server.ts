@@ -1,7 +1,6 @@
 import { paths } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { addAdminApi } from "./admin-api.ts";
-import type { Config } from "./config/config.ts";
+import { addAdminApi, type SharedOptions } from "./admin-api.ts";
 import type { Catalogue } from "./modules/catalogue/index.ts";
 import { orderStreamOperation } from "./modules/order-status/index.ts";
 import type { ProviderState } from "./modules/payments/index.ts";
@@ -14,17 +13,11 @@ import { collectMethods, sendNotFound } from "./platform/http/not-found.ts";
 import { collectOperations, openApiRoute } from "./platform/http/openapi-route.ts";
 import { addHeaders, refuseUnknownQueries } from "./platform/http/route.ts";
 import { dataHeaders, helmetHeaders, securityHeaders } from "./platform/http/security-headers.ts";
-import { createServer, type ServerOptions, warnOfIgnoredProxy } from "./platform/http/server.ts";
-import type { Platform } from "./platform/platform.ts";
+import { createServer, warnOfIgnoredProxy } from "./platform/http/server.ts";
 
-type Routes = (app: FastifyInstance) => void;
-
-interface Options extends ServerOptions {
-  readonly platform: Platform;
-  readonly config: Config;
-  readonly customerRoutes: Routes;
-  /** Behind API tokens. */
-  readonly adminRoutes: Routes;
+interface Options extends SharedOptions {
+  readonly customerRoutes: (app: FastifyInstance) => void;
+  /** By API tokens. */
   readonly authenticate: Authenticate;
   readonly tokenGuard: TokenGuard;
   readonly catalogue: Catalogue;
@@ -67,7 +60,7 @@ export async function createStorefrontServer(options: Options): Promise<FastifyI
         publicUrl: config.publicUrl,
         operations: () => [...operations(), orderStreamOperation],
       });
-      await rest.register(async (guarded) => addAdminApi(guarded, options));
+      await rest.register(async (guarded) => addAdminApi(guarded, options, options.authenticate));
       await options.web.serve(rest, notFound);
     });
   });

@@ -6,10 +6,15 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** @param expected the valid values, for the message */
+/**
+ * Refuses a value. The message has it without the login of a URL.
+ *
+ * @param expected the valid values, for the message
+ */
 export function refuse(name: string, got: string | undefined, expected: string): never {
+  const shown = JSON.stringify(got?.replace(/\/\/[^@/]*@/, "//…@"));
   throw new ConfigError(
-    `${name}${got === undefined ? " is not set" : `: got ${JSON.stringify(got)}`}, expected ${expected}`,
+    `${name}${got === undefined ? " is not set" : `: got ${shown}`}, expected ${expected}`,
   );
 }
 
@@ -17,6 +22,22 @@ export function refuse(name: string, got: string | undefined, expected: string):
 export function text(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === "" ? undefined : value;
+}
+
+/**
+ * Reads a variable that need not be set.
+ *
+ * @param parse returns `undefined` for an invalid value
+ * @param expected the valid values, for the message
+ */
+export function optional<Value>(
+  env: Environment,
+  name: string,
+  parse: (value: string) => Value | undefined,
+  expected: string,
+): Value | undefined {
+  const value = text(env, name);
+  return value === undefined ? undefined : (parse(value) ?? refuse(name, value, expected));
 }
 
 export function integer(
@@ -41,7 +62,7 @@ export function httpUrl(env: Environment, name: string, fallback?: string): stri
   const url = new URL(value);
   if (url.protocol !== "http:" && url.protocol !== "https:") return refuse(name, value, expected);
   if (url.username !== "" || url.search !== "" || url.hash !== "") {
-    return refuse(name, withoutLogin(value), "a URL without user, query or fragment");
+    return refuse(name, value, "a URL without user, query or fragment");
   }
   return url.href.replace(/\/$/, "");
 }
@@ -60,11 +81,6 @@ export function isOn(env: Environment, name: string): boolean {
   const value = text(env, name) ?? "off";
   if (value === "on" || value === "off") return value === "on";
   return refuse(name, value, "on or off");
-}
-
-/** A URL without its user and password, for messages. */
-export function withoutLogin(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, "//…@");
 }
 
 /** Whether the host name of a URL is a loopback address. */

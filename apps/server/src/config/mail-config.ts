@@ -1,16 +1,12 @@
 import { isEmailAddress } from "@keepsats/domain";
-import { type Environment, isLoopback, refuse, text, withoutLogin } from "./environment.ts";
+import { type Environment, isLoopback, refuse, text } from "./environment.ts";
 
 export interface MailConfig {
   readonly server: MailServerConfig;
   readonly from: MailSender;
 }
 
-/** The part of the mail configuration that the environment sets; owners can set the rest. */
-export interface MailEnvironment {
-  readonly server: MailServerConfig | undefined;
-  readonly from: MailSender | undefined;
-}
+export type MailEnvironment = ReturnType<typeof readMail>;
 
 /** The sender of all email. Without a name, the shop's name is used. */
 interface MailSender {
@@ -43,11 +39,10 @@ function mailServer(env: Environment): MailServerConfig | undefined {
     url.hostname !== "" &&
     /^\/?$/.test(url.pathname) &&
     url.search + url.hash === "";
-  if (!isPlain || !/^smtps?:$/.test(url.protocol))
-    return refuse("SMTP_URL", withoutLogin(value), smtpTakes);
+  if (!isPlain || !/^smtps?:$/.test(url.protocol)) return refuse("SMTP_URL", value, smtpTakes);
   const [user, password] = [tryDecode(url.username), tryDecode(url.password)];
   if (user === undefined || password === undefined || (user === "") !== (password === ""))
-    return refuse("SMTP_URL", withoutLogin(value), smtpTakes);
+    return refuse("SMTP_URL", value, smtpTakes);
   const secure = url.protocol === "smtps:";
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
@@ -81,7 +76,11 @@ function mailFrom(env: Environment): MailSender | undefined {
   return { name: name?.trim() || undefined, address };
 }
 
-/** @throws {ConfigError} for the first invalid variable */
-export function readMail(env: Environment): MailEnvironment {
+/**
+ * Reads the part of the mail configuration that the environment sets; owners can set the rest.
+ *
+ * @throws {ConfigError} for the first invalid variable
+ */
+export function readMail(env: Environment) {
   return { server: mailServer(env), from: mailFrom(env) };
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import { type AdminMessage, HEARTBEAT_INTERVAL, paths, SESSION_ENDED } from "@keepsats/protocol";
 import type { WebSocket } from "ws";
-import type { Bus } from "../../platform/events/bus.ts";
 import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
 import { isSameOrigin } from "../../platform/http/csrf.ts";
 import {
@@ -11,8 +10,9 @@ import {
   serveWebSockets,
   type Upgrade,
 } from "../../platform/http/websocket.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { Limit } from "../../platform/rate-limit/limit.ts";
-import { findSession, type SessionCookie, type Sessions } from "../staff/index.ts";
+import type { SessionCookie, Sessions } from "../staff/index.ts";
 import { createLiveChanges } from "./live-changes.ts";
 
 /** The largest message that a page may send, in bytes. Pages need to send none. */
@@ -22,20 +22,13 @@ const MAX_SOCKETS = 50;
 const POLICY = 1008;
 const INTERNAL = 1011;
 
-interface Options {
-  readonly bus: Bus;
+interface Dependencies {
   readonly sessions: Pick<Sessions, "find" | "openAmong">;
   readonly cookie: SessionCookie;
   readonly adminUrl: string;
   /** The rate limit of wrong cookies per address. */
-  readonly limit: Limit;
+  readonly cookieLimit: Limit;
   readonly addressOf: (request: IncomingMessage) => string;
-  readonly onError: (error: unknown) => void;
-  /**
-   * The interval of reading the sessions, in milliseconds. It finds ended sessions whose messages
-   * the bus has lost.
-   */
-  readonly rereadInterval: number;
 }
 
 interface Page {
@@ -46,17 +39,15 @@ interface Page {
   isReady: boolean;
 }
 
-export interface LiveSockets {
-  /** Closes all sockets with code 1001, and refuses new ones. */
-  close(): void;
-}
-
 /**
  * Serves `/api/auth/live` on a server's own `upgrade` event. The pages of signed-in staff receive
  * the topics that have changed.
  */
-export function serveLiveSockets(server: Server, options: Options): LiveSockets {
-  const { bus, sessions, cookie, adminUrl, limit, addressOf, onError, rereadInterval } = options;
+export function serveLiveSockets(
+  server: Server,
+  { bus, onError, rereadInterval }: Pick<Platform, "bus" | "onError" | "rereadInterval">,
+  { sessions, cookie, adminUrl, cookieLimit, addressOf }: Dependencies,
+) {
   const webSockets = serveWebSockets(
     server,
     { maxPayload: MAX_MESSAGE },
@@ -100,9 +91,9 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
       return refuseUpgrade(socket, "not_found");
     if (!isSameOrigin(headers, adminUrl)) return refuseUpgrade(socket, "wrong_origin");
     const secrets = cookie.read(headers.cookie);
-    const session = await findSession(sessions, secrets);
+    const session = await sessions.find(...secrets);
     if (session === undefined) {
-      const retryAfter = secrets.length === 0 ? undefined : await limit(addressOf(request));
+      const retryAfter = secrets.length === 0 ? undefined : await cookieLimit(addressOf(request));
       if (retryAfter !== undefined) return refuseUpgrade(socket, "too_many", { retryAfter });
       return refuseUpgrade(socket, "unauthorized");
     }
@@ -153,11 +144,13 @@ export function serveLiveSockets(server: Server, options: Options): LiveSockets 
   const unsubscribe = bus.subscribe(({ topic }) => {
     if (topic === "sessions" || topic === "gap") checkLater();
   });
+  // Finds ended sessions whose messages the bus has lost.
   const timers = [setInterval(checkLater, rereadInterval), setInterval(beat, HEARTBEAT_INTERVAL)];
   for (const timer of timers) timer.unref();
 
   return {
-    close() {
+    /** Closes all sockets with code 1001, and refuses new ones. */
+    close(): void {
       closing = true;
       unsubscribe();
       changes.close();

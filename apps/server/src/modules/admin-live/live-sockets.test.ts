@@ -12,7 +12,7 @@ import type { Bus } from "../../platform/events/bus.ts";
 import { createInProcessBus } from "../../platform/events/bus.ts";
 import { sessionCookie } from "../staff/session-cookie.ts";
 import type { SessionRow } from "../staff/session-repository.ts";
-import { type LiveSockets, serveLiveSockets } from "./index.ts";
+import { serveLiveSockets } from "./index.ts";
 
 const ADMIN = "http://localhost:3002";
 const session: SessionRow = {
@@ -27,7 +27,7 @@ const session: SessionRow = {
 };
 
 let server: Server;
-let live: LiveSockets;
+let live: ReturnType<typeof serveLiveSockets>;
 let bus: Bus;
 let isLive: () => boolean;
 let faults: unknown[];
@@ -39,18 +39,17 @@ beforeEach(async () => {
   faults = [];
   isLive = () => true;
   server = createServer();
-  live = serveLiveSockets(server, {
-    bus,
+  const onError = (error: unknown) => faults.push(error);
+  const platform = { bus, onError, rereadInterval: 30_000 };
+  live = serveLiveSockets(server, platform, {
     sessions: {
-      find: async (secret) => (secret === "right" ? session : undefined),
+      find: async (...secrets) => (secrets.includes("right") ? session : undefined),
       openAmong: async (ids) => new Set(isLive() ? ids : []),
     },
     cookie: sessionCookie(ADMIN),
     adminUrl: ADMIN,
-    limit: async () => undefined,
+    cookieLimit: async () => undefined,
     addressOf: () => "1.2.3.4",
-    onError: (error) => faults.push(error),
-    rereadInterval: 30_000,
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,5 @@
 import type { AttemptResult } from "../../platform/outbox/channel.ts";
+import type { SignInLink } from "../staff/index.ts";
 import { type Block, button, type Email, text, withoutLinks } from "./email.ts";
 import type { Send } from "./send.ts";
 import { emailIsOff } from "./smtp.ts";
@@ -10,16 +11,7 @@ interface Dependencies {
   readonly onResult: (result: AttemptResult) => void;
 }
 
-/** A one-time sign-in link, and the name of the member of staff. */
-interface SignInLink {
-  readonly name: string;
-  readonly link: string;
-}
-
-/** `answer`: the mail server's response, or the reason why there was none. */
-export type SendTestEmail = (
-  to: string,
-) => Promise<{ readonly isAccepted: boolean; readonly answer: string }>;
+export type SendTestEmail = ReturnType<typeof createDirectEmails>["sendTestEmail"];
 
 /** In milliseconds. */
 const TIMEOUT = 20_000;
@@ -38,14 +30,15 @@ export function createDirectEmails({ send, newId, onResult }: Dependencies) {
   }
 
   return {
-    /** @returns whether the mail server accepted the email */
+    /** Returns whether the mail server accepted the email */
     async sendInvitation(to: string, invited: SignInLink): Promise<boolean> {
       return (await sendOnce(to, invitation(invited))).kind === "delivered";
     },
     async sendSignInEmail(to: string, member: SignInLink): Promise<void> {
       await sendOnce(to, signInEmail(member));
     },
-    async sendTestEmail(to: string): ReturnType<SendTestEmail> {
+    /** Returns the mail server's answer, or the reason why there was none. */
+    async sendTestEmail(to: string) {
       const { kind, answer } = await sendOnce(to, testEmail);
       return { isAccepted: kind === "delivered", answer };
     },

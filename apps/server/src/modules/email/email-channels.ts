@@ -8,10 +8,9 @@ import { customerEmail, emailsAbout, isForCustomer } from "./event-emails.ts";
 import { readOrderMoney } from "./order-blocks.ts";
 import type { Send } from "./send.ts";
 import { noRecipient } from "./smtp.ts";
-import { createAdmitUnpaid } from "./unpaid-limit.ts";
+import { admitUnpaid } from "./unpaid-limit.ts";
 
 interface Dependencies {
-  readonly database: Database;
   /** Whether the shop sends email. */
   readonly isOn: () => boolean;
   readonly send: Send;
@@ -31,12 +30,7 @@ const retryDelays = [
   30 * MINUTE,
   HOUR,
   2 * HOUR,
-  4 * HOUR,
-  4 * HOUR,
-  4 * HOUR,
-  4 * HOUR,
-  4 * HOUR,
-  4 * HOUR,
+  ...Array<number>(6).fill(4 * HOUR),
 ];
 /** Older emails are skipped, for example after email was off, or a backup was restored. */
 const MAX_AGE = 3 * DAY;
@@ -49,15 +43,67 @@ const limits = {
 };
 
 /** While the shop sends no email, both are off and get no new deliveries. */
-export function createEmailChannels(dependencies: Dependencies): Channel[] {
-  const { isOn } = dependencies;
+export function createEmailChannels(
+  database: Database,
+  { isOn, send, keyOf, publicUrl, adminUrl }: Dependencies,
+): Channel[] {
+  const { db } = database;
+
+  /** Reads the order when it sends, so that the outbox has no personal data. */
+  const deliverToCustomer: Deliver = async (delivery, signal) => {
+    const { id, type, subject: orderId, data } = delivery;
+    const order = await findOrder(db, orderId);
+    const money = await readOrderMoney(db, orderId);
+    if (order === undefined || money === undefined)
+      return skipped("not sent: the order no longer exists");
+    if (order.erased_at !== null)
+      return skipped("not sent: the personal data of the order was erased");
+    const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
+    const returns = await findReturnsOfOrder(db, orderId);
+    const creditNote =
+      typeof data.refund_id === "string"
+        ? await findCreditNoteNumber(db, order, data.refund_id)
+        : undefined;
+    const email = customerEmail(type, { order, link, data, money, returns, creditNote });
+    if (email === undefined) return skipped("not sent: it is outdated");
+    const to = recipientOf(order.customer_email);
+    if (to === undefined) return noRecipient;
+    const isLimited =
+      email.isAboutUnpaid === true &&
+      !isPaidStatus(order.status) &&
+      !(await isCancelledByStaff(db, delivery));
+    const unpaid = { deliveryId: id, to, clientHash: order.client_hash };
+    if (isLimited && !(await admitUnpaid(database, unpaid)))
+      return skipped(
+        "not sent: too many emails about unpaid orders to this address, or for orders from this network, within an hour",
+      );
+    return send(email, { to, id: emailIdOf(delivery), signal });
+  };
+
+  const deliverToMerchant: Deliver = async (delivery, signal) => {
+    const template = emailsAbout(delivery.type).merchant;
+    if (template === undefined) return skipped("not sent: unknown to this version");
+    const email = await template(delivery, { db, adminUrl });
+    if (email === undefined) return skipped("not sent: it is outdated");
+    return send(email, { to: undefined, id: emailIdOf(delivery), signal });
+  };
+
+  const unlessTooOld = (deliver: Deliver): Deliver => {
+    return async (delivery, signal) => {
+      const age = database.now() - delivery.createdAt;
+      return delivery.manualRetries === 0 && age > MAX_AGE
+        ? skipped(`not sent: it is older than ${MAX_AGE / DAY} days`)
+        : deliver(delivery, signal);
+    };
+  };
+
   return [
     {
       ...limits,
       isOn,
       name: "email-customer",
       targetsOf: ({ type, data }) => (isOn() && isForCustomer(type, data) ? ["customer"] : []),
-      deliver: unlessTooOld(dependencies, createDeliverToCustomer(dependencies)),
+      deliver: unlessTooOld(deliverToCustomer),
     },
     {
       ...limits,
@@ -67,54 +113,12 @@ export function createEmailChannels(dependencies: Dependencies): Channel[] {
         isOn() && emailsAbout(type).merchant !== undefined && data?.without_mail !== true
           ? ["merchant"]
           : [],
-      deliver: unlessTooOld(dependencies, createDeliverToMerchant(dependencies)),
+      deliver: unlessTooOld(deliverToMerchant),
     },
   ];
 }
 
 const skipped = (answer: string): AttemptResult => ({ kind: "skipped", answer });
-
-function unlessTooOld({ database }: Dependencies, deliver: Deliver): Deliver {
-  return async (delivery, signal) => {
-    const isTooOld = delivery.manualRetries === 0 && database.now() - delivery.createdAt > MAX_AGE;
-    return isTooOld
-      ? skipped(`not sent: it is older than ${MAX_AGE / DAY} days`)
-      : deliver(delivery, signal);
-  };
-}
-
-/** Reads the order when it sends, so that the outbox has no personal data. */
-function createDeliverToCustomer({ database, keyOf, publicUrl, send }: Dependencies): Deliver {
-  const admitUnpaid = createAdmitUnpaid(database);
-  return async (delivery, signal) => {
-    const { id, type, subject: orderId, data } = delivery;
-    const order = await findOrder(database.db, orderId);
-    const money = await readOrderMoney(database.db, orderId);
-    if (order === undefined || money === undefined)
-      return skipped("not sent: the order no longer exists");
-    if (order.erased_at !== null)
-      return skipped("not sent: the personal data of the order was erased");
-    const link = `${publicUrl}/order?orderId=${orderId}#key=${keyOf(orderId)}`;
-    const returns = await findReturnsOfOrder(database.db, orderId);
-    const creditNote =
-      typeof data.refund_id === "string"
-        ? await findCreditNoteNumber(database.db, order, data.refund_id)
-        : undefined;
-    const email = customerEmail(type, { order, link, data, money, returns, creditNote });
-    if (email === undefined) return skipped("not sent: it is outdated");
-    const to = recipientOf(order.customer_email);
-    if (to === undefined) return noRecipient;
-    const isLimited =
-      email.isAboutUnpaid === true &&
-      !isPaidStatus(order.status) &&
-      !(await isCancelledByStaff(database.db, delivery));
-    if (isLimited && !(await admitUnpaid({ deliveryId: id, to, clientHash: order.client_hash })))
-      return skipped(
-        "not sent: too many emails about unpaid orders to this address, or for orders from this network, within an hour",
-      );
-    return send(email, { to, id: emailIdOf(delivery), signal });
-  };
-}
 
 /** Whether staff have cancelled the order: strangers cannot cause that email. */
 async function isCancelledByStaff(
@@ -126,16 +130,6 @@ async function isCancelledByStaff(
   return events.some(
     ({ kind, to_status, by }) => kind === "moved" && to_status === "Cancelled" && by === "staff",
   );
-}
-
-function createDeliverToMerchant({ database, adminUrl, send }: Dependencies): Deliver {
-  return async (delivery, signal) => {
-    const template = emailsAbout(delivery.type).merchant;
-    if (template === undefined) return skipped("not sent: unknown to this version");
-    const email = await template(delivery, { db: database.db, adminUrl });
-    if (email === undefined) return skipped("not sent: it is outdated");
-    return send(email, { to: undefined, id: emailIdOf(delivery), signal });
-  };
 }
 
 /**

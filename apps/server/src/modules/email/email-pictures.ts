@@ -1,7 +1,6 @@
 import { pictureWidths, uploadedPictureOf } from "@keepsats/domain";
 import type { Queries } from "../../platform/database/database.ts";
-import { findTitlesAndPictures, type ReadPictureFile } from "../catalogue/index.ts";
-import type { ShopSettingsReader } from "../settings/index.ts";
+import { findPictureFile, findTitlesAndPictures } from "../catalogue/index.ts";
 
 /** A picture in an email, which its HTML names by its content id. */
 export interface Attachment {
@@ -31,33 +30,20 @@ const MAX_BYTES = 80_000;
  * their smallest size: mail programs show no SVG, and a picture on another site would tell that
  * site who reads the email. Never rejects: an email is sent without a picture that is missing.
  *
+ * @param logo the address of the logo; `null` without one
  * @param messageId makes the content ids unique
  */
-export type ReadEmailPictures = (
+export async function readEmailPictures(
+  db: Queries,
+  logo: string | null,
   itemIds: readonly string[],
   messageId: string,
-) => Promise<EmailPictures>;
-
-interface Dependencies {
-  readonly db: Queries;
-  readonly shopSettings: Pick<ShopSettingsReader, "current">;
-  readonly readPicture: ReadPictureFile;
-}
-
-export function createReadEmailPictures({
-  db,
-  shopSettings,
-  readPicture,
-}: Dependencies): ReadEmailPictures {
-  async function attach(
-    name: string,
-    url: string | null | undefined,
-    messageId: string,
-  ): Promise<Attachment | undefined> {
+): Promise<EmailPictures> {
+  async function attach(name: string, url: string | null): Promise<Attachment | undefined> {
     const picture = uploadedPictureOf(url ?? "");
     if (picture === undefined) return undefined;
     const smallest = Math.min(...pictureWidths(picture.width));
-    const content = await readPicture(picture.id, smallest, "jpeg");
+    const content = await findPictureFile(db, picture.id, { width: smallest, format: "jpeg" });
     if (content === undefined || content.length > MAX_BYTES) return undefined;
     return {
       cid: `${name}.${messageId}`,
@@ -68,17 +54,16 @@ export function createReadEmailPictures({
     };
   }
 
-  async function readAll(itemIds: readonly string[], messageId: string): Promise<EmailPictures> {
-    const logo = await attach("logo", shopSettings.current().logo, messageId);
-    const ids = itemIds.slice(0, MAX_ITEMS);
+  const ids = itemIds.slice(0, MAX_ITEMS);
+  const items = new Map<string, Attachment>();
+  try {
     const pictured = await findTitlesAndPictures(db, ids);
-    const items = new Map<string, Attachment>();
     for (const [index, id] of ids.entries()) {
-      const picture = await attach(`item-${index + 1}`, pictured.get(id)?.image_url, messageId);
+      const picture = await attach(`item-${index + 1}`, pictured.get(id)?.image_url ?? null);
       if (picture !== undefined) items.set(id, picture);
     }
-    return { logo, items };
+    return { logo: await attach("logo", logo), items };
+  } catch {
+    return noPictures;
   }
-
-  return (itemIds, messageId) => readAll(itemIds, messageId).catch(() => noPictures);
 }

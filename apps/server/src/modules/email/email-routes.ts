@@ -10,14 +10,16 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Database } from "../../platform/database/database.ts";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { get, post, put, route } from "../../platform/http/route.ts";
 import { retryWaiting } from "../../platform/outbox/change-deliveries.ts";
 import { MAIL_SERVER } from "../../platform/outbox/channel.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import type { SendTestEmail } from "./direct-emails.ts";
 import type { MailSettings } from "./mail-settings.ts";
 
-const NOT_CONFIGURED = "The shop has no mail server or no sender: set both under Settings › Email.";
+const notConfigured = new Refusal("mail_off", {
+  detail: "The shop has no mail server or no sender: set both under Settings › Email.",
+});
 
 const sendTestEmailOperation = {
   operationId: "sendTestEmail",
@@ -69,45 +71,22 @@ export function emailRoutes(
   app: FastifyInstance,
   { mailSettings, sendTestEmail, database, wakeOutbox }: Options,
 ): void {
-  const { testEmail, emailsRetry, mailSettings: mailSettingsPath } = paths.admin;
   const { sendsEmail } = mailSettings;
-  route(
-    app,
-    { method: "POST", path: testEmail },
-    sendTestEmailOperation,
-    async ({ body }, reply) => {
-      if (!sendsEmail()) return sendProblem(reply, "mail_off", { detail: NOT_CONFIGURED });
-      const { isAccepted: accepted, answer } = await sendTestEmail(body.to);
-      return { accepted, answer };
-    },
-  );
-  route(app, { method: "POST", path: emailsRetry }, retryWaitingEmails, async (_input, reply) => {
-    if (!sendsEmail()) return sendProblem(reply, "mail_off", { detail: NOT_CONFIGURED });
+  route(app, post(paths.admin.testEmail), sendTestEmailOperation, async ({ body }) => {
+    if (!sendsEmail()) return notConfigured;
+    const { isAccepted: accepted, answer } = await sendTestEmail(body.to);
+    return { accepted, answer };
+  });
+  route(app, post(paths.admin.emailsRetry), retryWaitingEmails, async () => {
+    if (!sendsEmail()) return notConfigured;
     const retried = await database.inTransaction((unit) => {
       unit.afterCommit(wakeOutbox);
       return retryWaiting(unit, MAIL_SERVER.channels, database.now());
     });
     return { retried };
   });
-  route(app, { method: "GET", path: mailSettingsPath }, getMailSettings, async () =>
-    mailSettings.view(),
-  );
-  route(
-    app,
-    { method: "PUT", path: mailSettingsPath },
-    putMailSettings,
-    async ({ body }, reply) => {
-      const change = await mailSettings.change(body);
-      switch (change.kind) {
-        case "stored":
-          return mailSettings.view();
-        case "invalid":
-          return sendProblem(reply, "invalid", { errors: change.errors });
-        case "refused":
-          return sendProblem(reply, "mail_server_refused", {
-            detail: `Nothing was stored. The mail server could not be used: ${change.answer}`,
-          });
-      }
-    },
+  route(app, get(paths.admin.mailSettings), getMailSettings, async () => mailSettings.view());
+  route(app, put(paths.admin.mailSettings), putMailSettings, ({ body }) =>
+    mailSettings.change(body),
   );
 }

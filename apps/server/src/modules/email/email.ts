@@ -1,4 +1,5 @@
 import type { Cents } from "@keepsats/domain";
+import type { OrderLine } from "@keepsats/protocol";
 import type { EmailPictures } from "./email-pictures.ts";
 
 /** An email before it is rendered; all texts are plain text. */
@@ -19,7 +20,7 @@ export type Block =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "items";
-      readonly items: readonly EmailItem[];
+      readonly items: readonly OrderLine[];
       /** 0 for free delivery. */
       readonly shipping: Cents;
       readonly total: Cents;
@@ -50,14 +51,6 @@ export function keyValues(...pairs: readonly (readonly [string, string])[]): Blo
 /** A link that looks like a button. */
 export function button(label: string, url: string): Block {
   return { kind: "link", label, url, isMain: true };
-}
-
-/** A line of an order. */
-export interface EmailItem {
-  readonly id: string;
-  readonly name: string;
-  readonly quantity: number;
-  readonly total: Cents;
 }
 
 /** The shop's part of every email. */

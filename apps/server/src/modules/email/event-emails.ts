@@ -26,14 +26,9 @@ import {
 } from "./merchant-templates.ts";
 import { readOrderMoney } from "./order-blocks.ts";
 
-interface MerchantSources {
-  readonly db: Queries;
-  readonly adminUrl: string | undefined;
-}
-
 type MerchantTemplate = (
   delivery: Delivery,
-  sources: MerchantSources,
+  sources: { readonly db: Queries; readonly adminUrl: string | undefined },
 ) => Promise<Email | undefined>;
 
 /** The emails about an event. A template returns `undefined` if the event is outdated. */

@@ -4,21 +4,18 @@ import { redact } from "../../platform/observability/redaction.ts";
 import { type AttemptResult, MAIL_SERVER } from "../../platform/outbox/channel.ts";
 import { createOutages, readServiceState } from "../../platform/outbox/outages.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { ReadPictureFile } from "../catalogue/index.ts";
 import type { OrderKeys } from "../orders/index.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import { createDirectEmails } from "./direct-emails.ts";
 import { createEmailChannels } from "./email-channels.ts";
-import { createReadEmailPictures } from "./email-pictures.ts";
 import { emailRoutes } from "./email-routes.ts";
-import { createMailSettings, type MailSettings } from "./mail-settings.ts";
+import { createMailSettings } from "./mail-settings.ts";
 import { createSend } from "./send.ts";
 import { checkMailServer } from "./smtp.ts";
 
 interface Dependencies {
   readonly environment: MailEnvironment;
   readonly shopSettings: ShopSettingsReader;
-  readonly readPicture: ReadPictureFile;
   readonly keyOf: OrderKeys["keyOf"];
   /** The origins of storefront and admin. */
   readonly publicUrl: string;
@@ -28,31 +25,13 @@ interface Dependencies {
 export type Email = Awaited<ReturnType<typeof createEmail>>;
 
 /** Email to customers and staff: two channels of the outbox, and emails that bypass it. */
-export async function createEmail(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, onError, rereadInterval, outbox } = platform;
-  const { environment } = dependencies;
-  const refresh = { bus, onError, rereadInterval };
-  const mailSettings = await createMailSettings({ ...refresh, database, environment });
-  const sending = createEmailSending(platform, mailSettings, dependencies);
-  return {
-    sendsEmail: mailSettings.sendsEmail,
-    sendInvitation: sending.sendInvitation,
-    sendSignInEmail: sending.sendSignInEmail,
-    adminRoutes(app: FastifyInstance) {
-      const { sendTestEmail } = sending;
-      emailRoutes(app, { mailSettings, sendTestEmail, database, wakeOutbox: outbox.wake });
-    },
-    workers: [sending.outages],
-    close: mailSettings.close,
-  };
-}
-
-function createEmailSending(
-  { database, newId, log, onError, outbox, metrics }: Platform,
-  mailSettings: MailSettings,
-  { shopSettings, readPicture, keyOf, publicUrl, adminUrl }: Dependencies,
+export async function createEmail(
+  platform: Platform,
+  { environment, shopSettings, keyOf, publicUrl, adminUrl }: Dependencies,
 ) {
-  const readPictures = createReadEmailPictures({ db: database.db, shopSettings, readPicture });
+  const { database, newId, log, onError, outbox, metrics } = platform;
+  const mailSettings = await createMailSettings(platform, environment);
+  const { sendsEmail } = mailSettings;
   const outages = createOutages({
     database,
     ...MAIL_SERVER,
@@ -64,22 +43,16 @@ function createEmailSending(
       return config !== undefined && (await checkMailServer(config.server)) === undefined;
     },
   });
-  const send = createSend({ mailSettings, shopSettings, readPictures });
-  const channels = createEmailChannels({
-    database,
-    isOn: mailSettings.sendsEmail,
-    send,
-    keyOf,
-    publicUrl,
-    adminUrl,
-  });
-  for (const channel of channels) outbox.addChannel(outages.observe(channel));
+  const send = createSend({ db: database.db, mailSettings, shopSettings });
+  const channels = { send, isOn: sendsEmail, keyOf, publicUrl, adminUrl };
+  for (const channel of createEmailChannels(database, channels))
+    outbox.addChannel(outages.observe(channel));
   metrics.gauge(
     "keepsats_mail_server_up",
     "Whether the mail server accepted the last email of any process",
     async () => Number((await readServiceState(database.db, MAIL_SERVER.service)) !== "away"),
   );
-  const directEmails = createDirectEmails({
+  const { sendTestEmail, ...staffEmails } = createDirectEmails({
     send,
     newId,
     onResult(result) {
@@ -87,7 +60,14 @@ function createEmailSending(
       logUnsent(log, result);
     },
   });
-  return { outages, ...directEmails };
+  return {
+    sendsEmail,
+    ...staffEmails,
+    adminRoutes: (app: FastifyInstance) =>
+      emailRoutes(app, { mailSettings, sendTestEmail, database, wakeOutbox: outbox.wake }),
+    workers: [outages],
+    close: mailSettings.close,
+  };
 }
 
 /** Logs the start and the end of an outage of the mail server, once each. */

@@ -8,9 +8,11 @@ import {
 import * as z from "zod/mini";
 import { isLoopback } from "../../config/environment.ts";
 import type { MailConfig, MailEnvironment, MailServerConfig } from "../../config/mail-config.ts";
-import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import { readValue, writeValue } from "../../platform/database/key-values.ts";
-import { createCachedValue, type RefreshOptions } from "../../platform/events/cached-value.ts";
+import { createCachedValue } from "../../platform/events/cached-value.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { checkMailServer } from "./smtp.ts";
 
 /**
@@ -26,64 +28,45 @@ const storedSchema = z.object({
 });
 type Stored = z.output<typeof storedSchema>;
 
-/**
- * The outcome of a change; only `stored` changes anything. `invalid`: the environment sets it.
- * `refused`: the mail server's answer to the check, or why there was none.
- */
-type MailSettingsOutcome =
-  | { readonly kind: "stored" }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
-  | { readonly kind: "refused"; readonly answer: string };
+export type MailSettings = Awaited<ReturnType<typeof createMailSettings>>;
 
 /** Sender and mail server, from the environment or otherwise as owners have set them. */
-export interface MailSettings {
-  /** `undefined` if the shop sends no email. */
-  current(): MailConfig | undefined;
-  /** Whether the shop sends email: it has a mail server and a sender. */
-  sendsEmail(): boolean;
-  /** The settings of the admin API, without the password. */
-  view(): MailSettingsAnswer;
-  /** Connects to a new mail server and signs in before anything is stored. */
-  change(patch: MailSettingsPatch): Promise<MailSettingsOutcome>;
-  close(): void;
-}
-
-interface Dependencies extends RefreshOptions {
-  readonly database: Database;
-  readonly environment: MailEnvironment;
-}
-
-export async function createMailSettings({
-  database,
-  environment,
-  ...refresh
-}: Dependencies): Promise<MailSettings> {
-  const { bus } = refresh;
+export async function createMailSettings(
+  platform: Pick<Platform, "database" | "bus" | "onError" | "rereadInterval">,
+  environment: MailEnvironment,
+) {
+  const { database, bus } = platform;
   const stored = await createCachedValue({
-    ...refresh,
+    ...platform,
     topic: "shop",
     read: () => readStored(database.db),
   });
 
+  /** Returns `undefined` if the shop sends no email: it has no mail server or no sender. */
   function current(): MailConfig | undefined {
-    const { sender, server } = stored.current();
-    const config = {
-      server: environment.server ?? (server === null ? undefined : connectionTo(server)),
-      from: environment.from ?? (sender === null ? undefined : fromOf(sender)),
-    };
-    return isComplete(config) ? config : undefined;
+    const { sender, server: storedServer } = stored.current();
+    const server = environment.server ?? (storedServer && connectionTo(storedServer));
+    const from = environment.from ?? (sender && { ...sender, name: sender.name ?? undefined });
+    return server && from ? { server, from } : undefined;
   }
+
+  /** The settings of the admin API, without the password. */
+  const view = () => settingsAnswer(environment, stored.current());
 
   return {
     current,
     sendsEmail: () => current() !== undefined,
-    view: () => settingsAnswer(environment, stored.current()),
-    async change(patch) {
+    view,
+    /** Connects to a new mail server and signs in before anything is stored. */
+    async change(patch: MailSettingsPatch): Promise<MailSettingsAnswer | Refusal> {
       const errors = fixedFields(environment, patch);
-      if (errors.length > 0) return { kind: "invalid", errors };
+      if (errors.length > 0) return new Refusal("invalid", { errors });
       const { server } = patch;
-      const refusal = server ? await checkMailServer(connectionTo(server)) : undefined;
-      if (refusal !== undefined) return { kind: "refused", answer: refusal };
+      const fault = server ? await checkMailServer(connectionTo(server)) : undefined;
+      if (fault !== undefined)
+        return new Refusal("mail_server_refused", {
+          detail: `Nothing was stored. The mail server could not be used: ${fault}`,
+        });
       await database.inTransaction(async (unit) => {
         await unit.lock(NAME);
         const before = await readStored(unit.db);
@@ -93,7 +76,7 @@ export async function createMailSettings({
         unit.afterCommit(() => bus.publish({ topic: "shop" }));
       });
       await stored.caughtUp();
-      return { kind: "stored" };
+      return view();
     },
     close: stored.close,
   };
@@ -106,28 +89,11 @@ async function readStored(db: Queries): Promise<Stored> {
   return parsed.data ?? { sender: null, server: null };
 }
 
-function connectionTo({
-  host,
-  port,
-  encryption,
-  login,
-}: NonNullable<Stored["server"]>): MailServerConfig {
+function connectionTo(server: NonNullable<Stored["server"]>): MailServerConfig {
+  const { host, port, encryption, login } = server;
   const isLocal = isLoopback(host) || isLoopback(`[${host}]`);
-  return {
-    host,
-    port,
-    secure: encryption === "tls",
-    login: login ?? undefined,
-    isLoopback: isLocal,
-  };
-}
-
-function fromOf({ name, address }: NonNullable<Stored["sender"]>): MailConfig["from"] {
-  return { name: name ?? undefined, address };
-}
-
-function isComplete(config: MailEnvironment): config is MailConfig {
-  return config.server !== undefined && config.from !== undefined;
+  const secure = encryption === "tls";
+  return { host, port, secure, login: login ?? undefined, isLoopback: isLocal };
 }
 
 function settingsAnswer({ from, server }: MailEnvironment, stored: Stored): MailSettingsAnswer {
@@ -138,7 +104,13 @@ function settingsAnswer({ from, server }: MailEnvironment, stored: Stored): Mail
         : { source: "environment", name: from.name ?? null, address: from.address },
     server:
       server === undefined
-        ? stored.server && serverAnswer(stored.server)
+        ? stored.server && {
+            source: "setting",
+            host: stored.server.host,
+            port: stored.server.port,
+            encryption: stored.server.encryption,
+            user: stored.server.login?.user ?? null,
+          }
         : {
             source: "environment",
             host: server.host,
@@ -147,10 +119,6 @@ function settingsAnswer({ from, server }: MailEnvironment, stored: Stored): Mail
             user: null,
           },
   };
-}
-
-function serverAnswer({ host, port, encryption, login }: NonNullable<Stored["server"]>) {
-  return { source: "setting", host, port, encryption, user: login?.user ?? null } as const;
 }
 
 function fixedFields({ from, server }: MailEnvironment, patch: MailSettingsPatch): FieldError[] {

@@ -113,13 +113,15 @@ function nameOfOrder({ orderId, orderNumber }: StoredIssue): string | undefined 
   return orderId === undefined ? undefined : orderName({ id: orderId, number: orderNumber });
 }
 
-function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | undefined) {
+function issueHeadings(
+  { kind, orderStatus }: StoredIssue,
+  money: IssueMoney | undefined,
+): { subject: string; title: string; advice?: string } {
   const about = moneyOfIssue(kind);
   if (money === undefined || about === "none" || (money.open === 0 && !money.isUnknown))
     return {
       subject: "a payment needs attention",
       title: "A payment does not match its order",
-      advice: undefined,
     };
   if (money.isUnknown)
     return {
@@ -128,12 +130,7 @@ function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | u
       advice: "Ask the loan provider how much it paid out before you refund or accept it.",
     };
   const sum = formatMoneyIn(money.open, money.currency);
-  if (about === "excess")
-    return {
-      subject: `${sum} to refund`,
-      title: `${sum} must be refunded`,
-      advice: undefined,
-    };
+  if (about === "excess") return { subject: `${sum} to refund`, title: `${sum} must be refunded` };
   const isWaiting = orderStatus !== undefined && awaitsPayment(orderStatus);
   if (kind === "underpaid" && isWaiting)
     return {
@@ -141,11 +138,8 @@ function issueHeadings({ kind, orderStatus }: StoredIssue, money: IssueMoney | u
       title: `${sum} received for an order that costs more`,
       advice: "You can accept it as full payment, or refund it.",
     };
-  return {
-    subject: `${sum} received that pays no order`,
-    title: `${sum} received that pays no order`,
-    advice: undefined,
-  };
+  const title = `${sum} received that pays no order`;
+  return { subject: title, title };
 }
 
 /** The command that records a refund in the shop's currency. */

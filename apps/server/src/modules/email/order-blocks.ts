@@ -15,17 +15,7 @@ import { openLoansOf, readOrderAccount } from "../payments/index.ts";
 import { type Block, text, withoutLinks } from "./email.ts";
 
 export function itemsBlock({ items, total_price: total }: Order): Block {
-  return {
-    kind: "items",
-    items: items.map(({ id, name, quantity, price }) => ({
-      id,
-      name,
-      quantity,
-      total: price * quantity,
-    })),
-    shipping: priceOfPlaced(items, total).shipping,
-    total,
-  };
+  return { kind: "items", items, shipping: priceOfPlaced(items, total).shipping, total };
 }
 
 /** Says that less than the total, or another currency, was accepted as full payment. */
@@ -54,11 +44,9 @@ export interface OrderMoney {
   readonly reversedRefunds: ReadonlySet<string>;
 }
 
-type Entry = JournalEntry & { readonly refundId?: string | undefined };
-
 interface Account {
   readonly order: { readonly status: string; readonly total: Cents };
-  readonly entries: readonly Entry[];
+  readonly entries: readonly (JournalEntry & { readonly refundId?: string | undefined })[];
 }
 
 export function orderMoneyOf(account: Account, hasOpenLoans = false): OrderMoney {

@@ -1,4 +1,4 @@
-import { accentInk, type Cents, formatMoney, piecesText } from "@keepsats/domain";
+import { accentInk, type Cents, formatMoney, lineTotal, piecesText } from "@keepsats/domain";
 import { escapeHtml } from "../../platform/escape-html.ts";
 import type { Block, Email, Look } from "./email.ts";
 import type { Attachment } from "./email-pictures.ts";
@@ -126,7 +126,7 @@ function blockHtml(block: Block, look: Look): string {
         ({ kind: "amount", label, value: formatMoney(cents) }) as const;
       return table([
         ...block.items.map((item) => ({
-          ...amount(piecesText(item), item.total),
+          ...amount(piecesText(item), lineTotal(item)),
           picture: look.pictures.items.get(item.id),
         })),
         ...(block.shipping === 0 ? [] : [amount("Shipping", block.shipping)]),
@@ -151,21 +151,17 @@ interface Row {
 
 function table(rows: readonly Row[]): string {
   const hasPictures = rows.some(({ picture }) => picture !== undefined);
-  const cells = rows.map((row, index) => rowHtml(row, { isFirst: index === 0, hasPictures }));
+  const cells = rows.map((row, index) => rowHtml(row, index, hasPictures));
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0">\n${cells.join("\n")}\n</table>`;
 }
 
-interface RowPosition {
-  readonly isFirst: boolean;
-  /** The table has a column of pictures, which rows without one leave empty. */
-  readonly hasPictures: boolean;
-}
-
+/** @param hasPictures the table has a column of pictures, which rows without one leave empty */
 function rowHtml(
   { kind, label, value, picture }: Row,
-  { isFirst, hasPictures }: RowPosition,
+  index: number,
+  hasPictures: boolean,
 ): string {
-  const edge = isFirst ? "" : `border-top:1px solid ${light.line};`;
+  const edge = index === 0 ? "" : `border-top:1px solid ${light.line};`;
   const cell = `padding:8px 0;vertical-align:${hasPictures ? "middle" : "top"};${edge}${body};${kind === "total" ? "font-weight:650;" : ""}`;
   const [left, right] =
     kind === "key-value"
@@ -214,7 +210,9 @@ function blockText(block: Block): string {
         .map(([label, value]) => `${label}: ${value.replaceAll("\n", "\n  ")}`)
         .join("\n");
     case "items": {
-      const lines = block.items.map((item) => `${piecesText(item)}  ${formatMoney(item.total)}`);
+      const lines = block.items.map(
+        (item) => `${piecesText(item)}  ${formatMoney(lineTotal(item))}`,
+      );
       const shipping = block.shipping === 0 ? [] : [`Shipping  ${formatMoney(block.shipping)}`];
       return [...lines, ...shipping, `Total  ${formatMoney(block.total)}`].join("\n");
     }

@@ -1,16 +1,17 @@
 import { isEmailAddress, mailtoLink } from "@keepsats/domain";
+import type { Queries } from "../../platform/database/database.ts";
 import type { AttemptResult } from "../../platform/outbox/channel.ts";
 import type { ShopSettingsReader } from "../settings/index.ts";
 import type { Email } from "./email.ts";
-import type { ReadEmailPictures } from "./email-pictures.ts";
+import { readEmailPictures } from "./email-pictures.ts";
 import type { MailSettings } from "./mail-settings.ts";
 import { renderHtml, renderText } from "./render.ts";
 import { emailIsOff, sendEmail } from "./smtp.ts";
 
 interface Dependencies {
+  readonly db: Queries;
   readonly mailSettings: Pick<MailSettings, "current">;
   readonly shopSettings: Pick<ShopSettingsReader, "current">;
-  readonly readPictures: ReadEmailPictures;
 }
 
 interface Envelope {
@@ -21,19 +22,19 @@ interface Envelope {
   readonly signal: AbortSignal;
 }
 
-export type Send = (email: Email, envelope: Envelope) => Promise<AttemptResult>;
+export type Send = ReturnType<typeof createSend>;
 
 /** Sends emails with the current name, colours and pictures of the shop. */
-export function createSend({ mailSettings, shopSettings, readPictures }: Dependencies): Send {
-  return async (email, { to, id, signal }) => {
+export function createSend({ db, mailSettings, shopSettings }: Dependencies) {
+  return async (email: Email, { to, id, signal }: Envelope): Promise<AttemptResult> => {
     const config = mailSettings.current();
     if (config === undefined) return emailIsOff;
-    const { name: shopName, accent, contact, greeting, signature } = shopSettings.current();
+    const { name: shopName, accent, contact, logo, greeting, signature } = shopSettings.current();
     const { address } = config.from;
     const replyTo = contact !== null && isEmailAddress(contact) ? contact : address;
     // Mail filters expect the sender's domain.
     const messageId = `${id}@${address.slice(address.lastIndexOf("@") + 1)}`;
-    const pictures = await readPictures(itemsIn(email), messageId);
+    const pictures = await readEmailPictures(db, logo, itemsIn(email), messageId);
     const words =
       to === undefined
         ? { greeting: "", signature: "" }

@@ -29,6 +29,8 @@ export function byToken(tokens: Pick<ApiTokens, "authenticate">, guard: TokenGua
   };
 }
 
+export type SignInMethod = "cookies" | "links" | "passkeys";
+
 export interface SessionAuthentication {
   readonly sessions: Pick<Sessions, "find">;
   readonly cookie: SessionCookie;
@@ -36,7 +38,7 @@ export interface SessionAuthentication {
    * Rate limits of failed sign-ins, per address and method. A valid secret is accepted even from an
    * address over its limit, which a stranger may share.
    */
-  readonly limits: Readonly<Record<"cookies" | "links" | "passkeys", Limit>>;
+  readonly limits: Readonly<Record<SignInMethod, Limit>>;
   readonly onRefused: OnRefused;
 }
 
@@ -50,53 +52,33 @@ export function bySession(authentication: SessionAuthentication): Authenticate {
   };
 }
 
-/** Finds the session of the first valid secret. */
-export async function findSession(
-  sessions: SessionAuthentication["sessions"],
-  secrets: readonly string[],
-): Promise<SessionRow | undefined> {
-  for (const secret of secrets) {
-    const session = await sessions.find(secret);
-    if (session !== undefined) return session;
-  }
-  return undefined;
-}
-
 /** @returns `undefined` if the request has no session; it has been refused then */
 async function requireSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  { sessions, cookie, limits, onRefused }: SessionAuthentication,
+  authentication: SessionAuthentication,
 ): Promise<SessionRow | undefined> {
+  const { sessions, cookie } = authentication;
   const secrets = cookie.read(request.headers.cookie);
-  const session = await findSession(sessions, secrets);
+  const session = await sessions.find(...secrets);
   if (session !== undefined) return session;
   // A page without a cookie is not a guess.
   if (secrets.length === 0) sendProblem(reply, "unauthorized");
-  else
-    await refuseSignIn(reply.header("Set-Cookie", cookie.clear()), {
-      onRefused,
-      limit: limits.cookies,
-      code: "unauthorized",
-    });
+  else await refuseSignIn(reply.header("Set-Cookie", cookie.clear()), authentication, "cookies");
   return undefined;
-}
-
-interface SignInRefusal extends Pick<SessionAuthentication, "onRefused"> {
-  readonly limit: Limit;
-  readonly code: "sign_in_refused" | "unauthorized";
 }
 
 /** Counts a failed sign-in of an address, and answers it: 401, or 429 over the limit. */
 export async function refuseSignIn(
   reply: FastifyReply,
-  { limit, onRefused, code }: SignInRefusal,
+  { limits, onRefused }: SessionAuthentication,
+  method: SignInMethod,
 ): Promise<FastifyReply> {
   const { ip } = reply.request;
   onRefused("wrong-sign-in", networkOf(ip));
-  const retryAfter = await limit(ip);
+  const retryAfter = await limits[method](ip);
   if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
-  return sendProblem(reply, code);
+  return sendProblem(reply, method === "cookies" ? "unauthorized" : "sign_in_refused");
 }
 
 /** Wraps the handler of a route that needs a session; requests without one are refused. */

@@ -6,21 +6,21 @@ import type { Platform } from "../../platform/platform.ts";
 import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { bySession, byToken } from "./authenticate.ts";
 import { passkeyRoutes, staffPasskeyRoutes } from "./passkey-routes.ts";
-import { createPasskeys, type Passkeys } from "./passkeys.ts";
+import { createPasskeys } from "./passkeys.ts";
 import { system } from "./principal.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { createSignInCleanup } from "./session-repository.ts";
 import { sessionRoutes } from "./session-routes.ts";
-import { createSessions, type Sessions } from "./sessions.ts";
-import { createEmailLimit, type SendSignInEmail, signInEmailRoutes } from "./sign-in-emails.ts";
-import { type ShopIdentity, signInRoutes } from "./sign-in-routes.ts";
+import { createSessions } from "./sessions.ts";
+import { type StaffEmails, signInEmailRoutes } from "./sign-in-emails.ts";
+import { type SettingsReader, type SignInOptions, signInRoutes } from "./sign-in-routes.ts";
 import { createStaffMembers, type StaffMembers } from "./staff-members.ts";
-import { type SendInvitation, staffRoutes } from "./staff-routes.ts";
+import { staffRoutes } from "./staff-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { createApiTokens } from "./tokens.ts";
 
 export { adminToken } from "./admin-token.ts";
-export { type Authenticate, findSession } from "./authenticate.ts";
+export type { Authenticate } from "./authenticate.ts";
 export { authorize, callerOf, reauthorize } from "./authorize.ts";
 export {
   type Actor,
@@ -35,6 +35,7 @@ export {
 export { sendCsv, sendExport } from "./send-export.ts";
 export type { SessionCookie } from "./session-cookie.ts";
 export type { Sessions } from "./sessions.ts";
+export type { SignInLink } from "./sign-in-emails.ts";
 
 /** Failed sign-ins per minute, for each address and method. */
 const FAILED_SIGN_INS = 10;
@@ -45,36 +46,27 @@ interface Dependencies {
   /** `undefined` if the admin is off. */
   readonly admin: AdminConfig | undefined;
   readonly publicUrl: string;
-  readonly shop: ShopIdentity;
+  readonly settings: SettingsReader;
   /** Limits wrong tokens. */
   readonly tokenGuard: TokenGuard;
-}
-
-/** The emails that this module sends. */
-interface StaffEmails {
-  /** Whether the shop sends email. */
-  readonly sendsEmail: () => boolean;
-  readonly sendInvitation: SendInvitation;
-  readonly sendSignInEmail: SendSignInEmail;
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Members of staff, their ways to sign in, and API tokens. */
-export function createStaff(platform: Platform, dependencies: Dependencies) {
-  const { database, bus, newId, onError } = platform;
-  const { admin, tokenGuard, adminToken } = dependencies;
-  const tokens = createApiTokens({ database, newId, onError, adminToken });
-  const sessions = createSessions({ database, bus, newId, onError });
-  const passkeys = createPasskeys({ database, newId, sessions });
-  const members = createStaffMembers({ database, bus, newId, adminUrl: admin?.url ?? "" });
-  const signIn =
-    admin && createSignIn(platform, { ...dependencies, admin, sessions, passkeys, members });
+export function createStaff(
+  platform: Platform,
+  { adminToken, admin, publicUrl, settings, tokenGuard }: Dependencies,
+) {
+  const tokens = createApiTokens(platform, adminToken);
+  const sessions = createSessions(platform);
+  const passkeys = createPasskeys(platform, sessions);
+  const members = createStaffMembers(platform, admin?.url ?? "");
+  const options = { publicUrl, settings, sessions, passkeys };
 
   return {
-    tokens,
     /** `undefined` if the admin is off. */
-    signIn,
+    signIn: admin && createSignIn(platform, admin, members, options),
     byToken: byToken(tokens, tokenGuard),
     /** Creates a sign-in link for the first owner, whom it creates if needed. */
     async newOwnerLink(): Promise<string> {
@@ -88,24 +80,22 @@ export function createStaff(platform: Platform, dependencies: Dependencies) {
       staffPasskeyRoutes(app, passkeys);
       sessionRoutes(app, sessions);
     },
-    workers: admin === undefined ? [] : [createSignInCleanup(database, onError)],
+    workers: admin === undefined ? [] : [createSignInCleanup(platform)],
   };
 }
 
-interface SignInDependencies extends Pick<Dependencies, "publicUrl" | "shop"> {
-  readonly admin: AdminConfig;
-  readonly sessions: Sessions;
-  readonly passkeys: Passkeys;
-  readonly members: StaffMembers;
-}
-
 /** Signing in to the admin, and authenticating its requests by sessions. */
-function createSignIn(platform: Platform, dependencies: SignInDependencies) {
-  const { admin, publicUrl, shop, sessions, passkeys, members } = dependencies;
+function createSignIn(
+  platform: Platform,
+  admin: AdminConfig,
+  members: StaffMembers,
+  shared: Pick<SignInOptions, "publicUrl" | "settings" | "sessions" | "passkeys">,
+) {
   const failed = (kind: RequestRefusal) =>
     platform.createLimit({ kind, max: FAILED_SIGN_INS, window: MINUTE });
-  const authentication = {
-    sessions,
+  const options = {
+    ...shared,
+    adminUrl: admin.url,
     cookie: sessionCookie(admin.url),
     limits: {
       cookies: failed("sign-in-cookies"),
@@ -114,31 +104,18 @@ function createSignIn(platform: Platform, dependencies: SignInDependencies) {
     },
     onRefused: platform.onRefused,
   };
+  const { sessions, settings, cookie, limits } = options;
 
   return {
     admin,
     sessions,
-    cookie: authentication.cookie,
-    cookieLimit: authentication.limits.cookies,
-    bySession: bySession(authentication),
-    routes(app: FastifyInstance, { sendsEmail, sendSignInEmail }: StaffEmails) {
-      const options = {
-        ...authentication,
-        adminUrl: admin.url,
-        publicUrl,
-        passkeys,
-        settings: shop,
-      };
+    cookie,
+    cookieLimit: limits.cookies,
+    bySession: bySession(options),
+    routes(app: FastifyInstance, emails: StaffEmails) {
       signInRoutes(app, options);
       passkeyRoutes(app, options);
-      signInEmailRoutes(app, {
-        staff: members,
-        settings: shop,
-        sendsEmail,
-        sendSignInEmail,
-        onError: platform.onError,
-        limit: createEmailLimit(platform.createLimit),
-      });
+      signInEmailRoutes(app, platform, { staff: members, settings, emails });
     },
   };
 }

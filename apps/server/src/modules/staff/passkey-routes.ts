@@ -9,15 +9,14 @@ import {
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { del, get, patch, post, route } from "../../platform/http/route.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { withSession } from "./authenticate.ts";
 import { CHALLENGE_LIFETIME, MAX_PASSKEYS, type Passkeys } from "./passkeys.ts";
 import type { SignInOptions } from "./sign-in-routes.ts";
 import { ALGORITHMS, relyingParty, verifyRegistration } from "./webauthn.ts";
 
 const UNKNOWN_OWN = "You have no passkey with this id.";
-const UNKNOWN_PASSKEY = "No passkey has this id.";
 const TOO_MANY = `You already have ${MAX_PASSKEYS} passkeys. Remove one that you no longer use.`;
 const withId = z.object({ params: z.object({ id: storedId }) });
 
@@ -66,7 +65,7 @@ const removeStaffPasskey = {
   description: "It no longer signs in. Sessions that were opened with it continue until they end.",
   permission: "staff:manage",
   takes: withId,
-  notFoundDetail: UNKNOWN_PASSKEY,
+  notFoundDetail: "No passkey has this id.",
   answers: { 200: passkeySchema },
 } satisfies Operation;
 
@@ -87,13 +86,12 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
 
   route(
     app,
-    { method: "POST", path: paths.auth.newPasskeyChallenge },
+    post(paths.auth.newPasskeyChallenge),
     preparePasskey,
-    withSession(options, async (session, _input, reply) => {
-      const { staff_id, name } = session;
+    withSession(options, async ({ staff_id, name }) => {
       const known = await passkeys.credentialsOf(staff_id);
       // Refused before the browser creates a passkey that could not be stored.
-      if (known.length >= MAX_PASSKEYS) return sendProblem(reply, "invalid", { detail: TOO_MANY });
+      if (known.length >= MAX_PASSKEYS) return new Refusal("invalid", { detail: TOO_MANY });
       const { id, challenge } = await passkeys.challenges.create(staff_id);
       return {
         challenge_id: id,
@@ -114,9 +112,9 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
   );
   route(
     app,
-    { method: "POST", path: paths.auth.passkeys },
+    post(paths.auth.passkeys),
     addPasskey,
-    withSession(options, async (session, { body }, reply) => {
+    withSession(options, async (session, { body }) => {
       const { name, challenge_id: challengeId, response } = body;
       const challenge = await passkeys.challenges.find(challengeId, session.staff_id);
       const credential = challenge && (await verifyRegistration(response, { challenge, adminUrl }));
@@ -126,26 +124,24 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
       const errors = [
         { path: "response", message: "is not the answer of a new passkey to this challenge" },
       ];
-      return added ?? sendProblem(reply, "invalid", { errors });
+      return added ?? new Refusal("invalid", { errors });
     }),
   );
   route(
     app,
-    { method: "PATCH", path: paths.auth.passkey },
+    patch(paths.auth.passkey),
     renamePasskey,
-    withSession(options, async ({ staff_id }, { params, body }, reply) => {
-      const renamed = await passkeys.rename(staff_id, params.id, body.name);
-      return renamed ?? sendProblem(reply, "not_found", { detail: UNKNOWN_OWN });
-    }),
+    withSession(options, ({ staff_id }, { params, body }) =>
+      passkeys.rename(staff_id, params.id, body.name),
+    ),
   );
   route(
     app,
-    { method: "DELETE", path: paths.auth.passkey },
+    del(paths.auth.passkey),
     removePasskey,
     withSession(options, async (session, { params }, reply) => {
       const removed = await passkeys.remove(params.id, session.staff_id);
-      if (removed === undefined) return sendProblem(reply, "not_found", { detail: UNKNOWN_OWN });
-      return reply.code(204).send();
+      return removed && reply.code(204).send();
     }),
   );
 }
@@ -155,12 +151,10 @@ export function staffPasskeyRoutes(
   app: FastifyInstance,
   passkeys: Pick<Passkeys, "list" | "remove">,
 ): void {
-  const { staffPasskeys, passkey } = paths.admin;
-  route(app, { method: "GET", path: staffPasskeys }, listStaffPasskeys, async ({ params }) => ({
+  route(app, get(paths.admin.staffPasskeys), listStaffPasskeys, async ({ params }) => ({
     passkeys: await passkeys.list(params.id),
   }));
-  route(app, { method: "DELETE", path: passkey }, removeStaffPasskey, async ({ params }, reply) => {
-    const removed = await passkeys.remove(params.id);
-    return removed ?? sendProblem(reply, "not_found", { detail: UNKNOWN_PASSKEY });
-  });
+  route(app, del(paths.admin.passkey), removeStaffPasskey, ({ params }) =>
+    passkeys.remove(params.id),
+  );
 }

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
-import type { Passkey } from "@keepsats/protocol";
 import type { Database, UnitOfWork } from "../../platform/database/database.ts";
 import { readSharedSecret } from "../../platform/database/key-values.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { newSecret } from "../../platform/secrets.ts";
 import type { SessionRow } from "./session-repository.ts";
-import type { NewSession, Sessions } from "./sessions.ts";
+import type { Sessions } from "./sessions.ts";
 import { lockOfStaff } from "./staff-members.ts";
 
 /** The most passkeys of one member of staff. */
@@ -21,11 +21,6 @@ export interface Credential {
   readonly counter: number;
 }
 
-/** A stored credential. */
-interface StoredCredential extends Credential {
-  readonly id: string;
-}
-
 /** A new passkey with its name, and the challenge that it has signed. */
 interface NewPasskey {
   readonly name: string;
@@ -33,64 +28,20 @@ interface NewPasskey {
   readonly challengeId: string;
 }
 
-/** A challenge for a passkey to sign. */
-interface Challenge {
-  readonly id: string;
-  readonly challenge: string;
-}
-
-/** The passkeys of all staff. The caller verifies signatures before it calls. */
-export interface Passkeys {
-  list(staffId: string): Promise<Passkey[]>;
-  /** The credential ids of a member of staff, so that no device is registered twice. */
-  credentialsOf(staffId: string): Promise<string[]>;
-  readonly challenges: ReturnType<typeof createChallenges>;
-  /**
-   * Registers a passkey for the member of a session.
-   *
-   * @returns `undefined` if the session has ended, the member has {@link MAX_PASSKEYS}, the
-   *   challenge was used before, or the credential is already registered
-   */
-  add(
-    session: Pick<SessionRow, "id" | "staff_id">,
-    passkey: NewPasskey,
-  ): Promise<Passkey | undefined>;
-  /** @returns `undefined` if the member has no passkey with this id */
-  rename(staffId: string, id: string, name: string): Promise<Passkey | undefined>;
-  /**
-   * Removes a passkey; with `staffId` only one of that member.
-   *
-   * @returns the removed passkey; `undefined` if there is no such passkey
-   */
-  remove(id: string, staffId?: string): Promise<Passkey | undefined>;
-  find(credentialId: string): Promise<StoredCredential | undefined>;
-  /**
-   * Opens a session with a passkey whose signature was verified.
-   *
-   * @param signed the new signature counter, and the id of the signed challenge
-   * @returns `undefined` if the passkey was removed, or another sign-in used the same counter or
-   *   challenge
-   */
-  signIn(
-    passkey: StoredCredential,
-    signed: { readonly counter: number; readonly challengeId: string },
-    browser: string | undefined,
-  ): Promise<NewSession | undefined>;
-}
-
-interface Dependencies {
-  readonly database: Database;
-  readonly newId: () => string;
-  readonly sessions: Pick<Sessions, "open">;
-}
+export type Passkeys = ReturnType<typeof createPasskeys>;
 
 const shown = ["id", "name", "created_at", "used_at"] as const;
 
-export function createPasskeys({ database, newId, sessions }: Dependencies): Passkeys {
+/** The passkeys of all staff. The caller verifies signatures before it calls. */
+export function createPasskeys(
+  { database, newId }: Pick<Platform, "database" | "newId">,
+  sessions: Pick<Sessions, "open">,
+) {
   const { db, now } = database;
   return {
     challenges: createChallenges(database),
-    list: (staffId) =>
+
+    list: (staffId: string) =>
       db
         .selectFrom("passkeys")
         .select(shown)
@@ -98,14 +49,25 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
         .orderBy("created_at")
         .orderBy("id")
         .execute(),
-    async credentialsOf(staffId) {
+
+    /** The credential ids of a member of staff, so that no device is registered twice. */
+    async credentialsOf(staffId: string): Promise<string[]> {
       const rows = db
         .selectFrom("passkeys")
         .select("credential_id")
         .where("staff_id", "=", staffId);
       return (await rows.execute()).map(({ credential_id }) => credential_id);
     },
-    add: ({ id: sessionId, staff_id: staffId }, { name, credential, challengeId }) =>
+
+    /**
+     * Registers a passkey for the member of a session. Returns `undefined` if the session has ended,
+     * the member has {@link MAX_PASSKEYS}, the challenge was used before, or the credential is
+     * already registered.
+     */
+    add: (
+      { id: sessionId, staff_id: staffId }: Pick<SessionRow, "id" | "staff_id">,
+      { name, credential, challengeId }: NewPasskey,
+    ) =>
       database.inTransaction(async (unit) => {
         await unit.lock(lockOfStaff(staffId));
         const session = unit.db
@@ -130,7 +92,9 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
           .returning(shown)
           .executeTakeFirst();
       }),
-    rename: (staffId, id, name) =>
+
+    /** Returns `undefined` if the member has no passkey with this id. */
+    rename: (staffId: string, id: string, name: string) =>
       db
         .updateTable("passkeys")
         .set({ name })
@@ -138,27 +102,41 @@ export function createPasskeys({ database, newId, sessions }: Dependencies): Pas
         .where("staff_id", "=", staffId)
         .returning(shown)
         .executeTakeFirst(),
-    remove(id, staffId) {
+
+    /** Removes a passkey, with `staffId` only one of that member, and returns it if there was one. */
+    remove(id: string, staffId?: string) {
       const all = db.deleteFrom("passkeys").where("id", "=", id);
       const wanted = staffId === undefined ? all : all.where("staff_id", "=", staffId);
       return wanted.returning(shown).executeTakeFirst();
     },
-    find: (credentialId) =>
+
+    find: (credentialId: string) =>
       db
         .selectFrom("passkeys")
         .select(["id", "credential_id", "public_key", "counter"])
         .where("credential_id", "=", credentialId)
         .executeTakeFirst(),
-    signIn: ({ id, counter: before }, { counter, challengeId }, browser) =>
+
+    /**
+     * Opens a session with a passkey whose signature was verified. Returns `undefined` if the passkey
+     * was removed, or another sign-in used the same counter or challenge.
+     *
+     * @param signed the new signature counter, and the id of the signed challenge
+     */
+    signIn: (
+      { id, counter: before }: { readonly id: string; readonly counter: number },
+      signed: { readonly counter: number; readonly challengeId: string },
+      browser: string | undefined,
+    ) =>
       database.inTransaction(async (unit) => {
         const owner = unit.db.selectFrom("passkeys").select("staff_id").where("id", "=", id);
         const found = await owner.executeTakeFirst();
         if (found === undefined) return undefined;
         await unit.lock(lockOfStaff(found.staff_id));
-        if (!(await useUp(unit, challengeId))) return undefined;
+        if (!(await useUp(unit, signed.challengeId))) return undefined;
         const used = await unit.db
           .updateTable("passkeys")
-          .set({ counter, used_at: now() })
+          .set({ counter: signed.counter, used_at: now() })
           .where("id", "=", id)
           .where("counter", "=", before)
           .returning("staff_id")
@@ -188,7 +166,7 @@ function createChallenges(database: Database) {
 
   return {
     /** @param staffId the member who registers a passkey; `undefined` for a sign-in */
-    async create(staffId?: string): Promise<Challenge> {
+    async create(staffId?: string) {
       const id = `${database.now() + CHALLENGE_LIFETIME}-${newSecret()}`;
       return { id, challenge: await challengeOf(id, staffId) };
     },

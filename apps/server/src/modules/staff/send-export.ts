@@ -12,11 +12,6 @@ import { whileAuthorized } from "./authorize.ts";
 /** The share of the time that an export takes while there are requests. */
 const SHARE = 1 / 20;
 
-interface ExportedFile {
-  readonly name: string;
-  readonly type: "text/csv; charset=utf-8" | "application/json; charset=utf-8";
-}
-
 /**
  * Sends a file while it is read: only a part of it is in memory. A principal that is revoked gets no
  * further part.
@@ -27,7 +22,7 @@ interface ExportedFile {
 export function sendExport(
   reply: FastifyReply,
   db: Queries,
-  { name, type }: ExportedFile,
+  { name, type }: { readonly name: string; readonly type: string },
   read: (yieldToEventLoop: YieldToEventLoop) => AsyncIterable<string>,
 ): FastifyReply {
   let waited = 0;
@@ -46,20 +41,17 @@ export function sendExport(
     .send(Readable.from(send(parts), { highWaterMark: 1 }));
 }
 
-interface ExportedTable {
-  /** The name of the file. */
-  readonly name: string;
-  readonly columns: readonly string[];
-}
-
-/** @param readRecords as in {@link sendExport}, in batches; `escapeCell` has escaped the cells */
+/**
+ * @param table the name of the file, and its columns
+ * @param readRecords as in {@link sendExport}, in batches; `escapeCell` has escaped the cells
+ */
 export function sendCsv(
   reply: FastifyReply,
   db: Queries,
-  { name, columns }: ExportedTable,
+  { name, columns }: { readonly name: string; readonly columns: readonly string[] },
   readRecords: (yieldToEventLoop: YieldToEventLoop) => AsyncIterable<string[][]>,
 ): FastifyReply {
-  const file = { name, type: "text/csv; charset=utf-8" } as const;
+  const file = { name, type: "text/csv; charset=utf-8" };
   return sendExport(reply, db, file, (yieldToEventLoop) =>
     csvOf(columns, readRecords(yieldToEventLoop)),
   );

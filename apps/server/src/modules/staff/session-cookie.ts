@@ -4,40 +4,35 @@ import { SECOND, YEAR } from "../../platform/scheduling/clock.ts";
 const AGE = YEAR / SECOND;
 const MAX_READ = 3;
 
-/** The cookie of the admin's session. */
-export interface SessionCookie {
-  /**
-   * The secrets in a `Cookie` header, at most {@link MAX_READ}. Browsers send one; other clients
-   * may send more.
-   */
-  read(header: string | undefined): readonly string[];
-  /** The `Set-Cookie` header that stores a secret. */
-  keep(secret: string): string;
-  /** The `Set-Cookie` header that removes it. */
-  clear(): string;
-}
+export type SessionCookie = ReturnType<typeof sessionCookie>;
 
 /**
- * The cookie of an admin at this origin. Over https its name has the prefix `__Host-`: browsers
- * accept it only from this host, and send it to no other. Browsers refuse that prefix over plain
- * http, which only loopback uses. There the name has the port, because cookies do not distinguish
- * ports: two admins on one machine would sign each other out.
+ * The session cookie of an admin at this origin. Over https its name has the prefix `__Host-`:
+ * browsers accept it only from this host, and send it to no other. Browsers refuse that prefix over
+ * plain http, which only loopback uses. There the name has the port, because cookies do not
+ * distinguish ports: two admins on one machine would sign each other out.
  */
-export function sessionCookie(adminUrl: string): SessionCookie {
+export function sessionCookie(adminUrl: string) {
   const { protocol, port } = new URL(adminUrl);
   const isSecure = protocol === "https:";
   const name = isSecure ? "__Host-admin" : `admin-${port || 80}`;
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
   return {
-    read(header = "") {
+    /**
+     * The secrets in a `Cookie` header, at most {@link MAX_READ}. Browsers send one; other clients
+     * may send more.
+     */
+    read(header = ""): string[] {
+      const empty = `${name}=`;
       const pairs = header.split(";").map((pair) => pair.trim());
-      const own = pairs.filter((pair) => pair.startsWith(`${name}=`));
-      const secrets = own
-        .map((pair) => pair.slice(name.length + 1))
-        .filter((secret) => secret !== "");
-      return secrets.slice(0, MAX_READ);
+      const own = pairs.filter((pair) => pair.startsWith(empty) && pair !== empty);
+      return own.slice(0, MAX_READ).map((pair) => pair.slice(empty.length));
     },
-    keep: (secret) => `${name}=${secret}; Max-Age=${AGE}; ${attributes}`,
+
+    /** The `Set-Cookie` header that stores a secret. */
+    keep: (secret: string) => `${name}=${secret}; Max-Age=${AGE}; ${attributes}`,
+
+    /** The `Set-Cookie` header that removes it. */
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }

@@ -1,7 +1,8 @@
 import type { Role } from "@keepsats/protocol";
 import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
-import { createPeriodicWorker, type Worker } from "../../platform/scheduling/periodic-worker.ts";
+import { createPeriodicWorker } from "../../platform/scheduling/periodic-worker.ts";
 import { storedRole } from "./restricted-role.ts";
 
 /** A session ends after this time without use, in milliseconds. */
@@ -55,29 +56,11 @@ export function openSessions(db: Queries, now: number, staffId?: string) {
   return staffId === undefined ? open : open.where("staff_sessions.staff_id", "=", staffId);
 }
 
-/** The ids of these sessions that are still open. */
-export async function openAmong(
-  db: Queries,
-  ids: readonly string[],
-  now: number,
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const { used, created } = openSince(now);
-  const rows = await db
-    .selectFrom("staff_sessions")
-    .select("id")
-    .where("id", "in", ids)
-    .where("used_at", ">", used)
-    .where("created_at", ">", created)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 /**
  * Deletes expired links, challenges and sessions at an interval. All processes run it, because
  * deleting the same rows twice does no harm. Nothing depends on it: each use checks the expiry.
  */
-export function createSignInCleanup(database: Database, onError: (error: unknown) => void): Worker {
+export function createSignInCleanup({ database, onError }: Pick<Platform, "database" | "onError">) {
   return createPeriodicWorker(
     () => deleteExpired(database),
     CLEANUP_INTERVAL,

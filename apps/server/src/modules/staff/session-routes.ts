@@ -8,13 +8,10 @@ import {
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { del, get, route } from "../../platform/http/route.ts";
 import { type Principal, principalOf } from "./principal.ts";
 import { endOf, type SessionRow } from "./session-repository.ts";
 import type { Sessions } from "./sessions.ts";
-
-const UNKNOWN_SESSION = "No session has this id.";
 
 const listSessions = {
   operationId: "listSessions",
@@ -29,7 +26,7 @@ const endSession = {
   summary: "End a session; all servers refuse it at once. Staff can end their own only",
   permission: "sessions:own",
   takes: z.object({ params: z.object({ id: storedId }) }),
-  notFoundDetail: UNKNOWN_SESSION,
+  notFoundDetail: "No session has this id.",
   answers: { 200: staffSessionSchema },
 } satisfies Operation;
 
@@ -46,22 +43,14 @@ export function sessionRoutes(
   app: FastifyInstance,
   sessions: Pick<Sessions, "list" | "end">,
 ): void {
-  const path = paths.admin.sessions;
-  route(app, { method: "GET", path }, listSessions, async (_input, reply) => {
+  route(app, get(paths.admin.sessions), listSessions, async (_input, reply) => {
     const principal = principalOf(reply.request);
     const rows = await sessions.list(visibleTo(principal));
     return { sessions: rows.map((row) => sessionAnswer(row, principal)) };
   });
-  route(
-    app,
-    { method: "DELETE", path: paths.admin.session },
-    endSession,
-    async ({ params }, reply) => {
-      const principal = principalOf(reply.request);
-      const ended = await sessions.end(params.id, visibleTo(principal));
-      return ended === undefined
-        ? sendProblem(reply, "not_found", { detail: UNKNOWN_SESSION })
-        : sessionAnswer(ended, principal);
-    },
-  );
+  route(app, del(paths.admin.session), endSession, async ({ params }, reply) => {
+    const principal = principalOf(reply.request);
+    const ended = await sessions.end(params.id, visibleTo(principal));
+    return ended && sessionAnswer(ended, principal);
+  });
 }

@@ -1,8 +1,8 @@
-import type { Database, UnitOfWork } from "../../platform/database/database.ts";
-import type { Bus } from "../../platform/events/bus.ts";
+import type { UnitOfWork } from "../../platform/database/database.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { newSecret, sha256Text } from "../../platform/secrets.ts";
 import { sessionHash, sessionHashes, storedRole } from "./restricted-role.ts";
-import { openAmong, openSessions, type SessionRow } from "./session-repository.ts";
+import { openSessions, type SessionRow } from "./session-repository.ts";
 import { lockOfStaff } from "./staff-members.ts";
 
 /** The minimum interval between two stored uses of a session, in milliseconds. */
@@ -15,61 +15,31 @@ export interface NewSession {
   readonly session: SessionRow;
 }
 
+export type Sessions = ReturnType<typeof createSessions>;
+
 /**
  * The sessions of the admin. They are rows, so all processes refuse a session once it is ended. Rows
  * are looked up by the hash of a secret, so the time of a query reveals nothing about the secret.
  */
-export interface Sessions {
-  /**
-   * The name of the member of staff whom a link signs in. Does not use the link.
-   *
-   * @returns `undefined` if the link is unknown, used or expired
-   */
-  nameOfLink(secret: string): Promise<string | undefined>;
-  /**
-   * Signs in with a one-time link. It revokes the member's other links too: an unused invitation in
-   * a mailbox would stay valid for days.
-   *
-   * @param browser the `User-Agent`, for the list of sessions
-   * @returns `undefined` as for {@link nameOfLink}
-   */
-  openByLink(secret: string, browser: string | undefined): Promise<NewSession | undefined>;
+export function createSessions({
+  database,
+  bus,
+  newId,
+  onError,
+}: Pick<Platform, "database" | "bus" | "newId" | "onError">) {
+  const changed = () => bus.publish({ topic: "sessions" });
+
   /**
    * Opens a session in the transaction that has authenticated the member. Returns `undefined` if
    * the member was removed in the meantime.
+   *
+   * @param agent the `User-Agent`, for the list of sessions
    */
-  open(
+  async function open(
     unit: UnitOfWork,
     staffId: string,
-    browser: string | undefined,
-  ): Promise<NewSession | undefined>;
-  /** Finds the session of a cookie, and stores its use. Returns `undefined` if it has ended. */
-  find(secret: string): Promise<SessionRow | undefined>;
-  /** All sessions, or those of one member of staff; the last used first. */
-  list(staffId: string | undefined): Promise<SessionRow[]>;
-  /** The ids of these sessions that are still open. */
-  openAmong(ids: readonly string[]): Promise<Set<string>>;
-  /**
-   * Ends a session; with `staffId` only one of that member.
-   *
-   * @returns the ended session; `undefined` if there is no such session
-   */
-  end(id: string, staffId?: string): Promise<SessionRow | undefined>;
-  /** Ends the session of a cookie, if there is one: a new session replaces it in the browser. */
-  endByCookie(secret: string): Promise<void>;
-}
-
-interface Dependencies {
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly newId: () => string;
-  readonly onError: (error: unknown) => void;
-}
-
-export function createSessions({ database, bus, newId, onError }: Dependencies): Sessions {
-  const changed = () => bus.publish({ topic: "sessions" });
-
-  async function open(unit: UnitOfWork, staffId: string, agent: string | undefined) {
+    agent: string | undefined,
+  ): Promise<NewSession | undefined> {
     const now = database.now();
     const secret = newSecret();
     const id = newId();
@@ -99,7 +69,12 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
 
   return {
     open,
-    async nameOfLink(secret) {
+
+    /**
+     * The name of the member of staff whom a link signs in; `undefined` if the link is unknown,
+     * used or expired. Does not use the link.
+     */
+    async nameOfLink(secret: string): Promise<string | undefined> {
       if (!isSecret(secret)) return undefined;
       const link = await database.db
         .selectFrom("sign_in_links")
@@ -110,7 +85,12 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         .executeTakeFirst();
       return link?.name;
     },
-    async openByLink(secret, browser) {
+
+    /**
+     * Signs in with a one-time link. It revokes the member's other links too: an unused invitation
+     * in a mailbox would stay valid for days. Returns `undefined` as `nameOfLink` does.
+     */
+    async openByLink(secret: string, agent: string | undefined) {
       if (!isSecret(secret)) return undefined;
       const hash = sha256Text(secret);
       return database.inTransaction(async (unit) => {
@@ -131,25 +111,41 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
           .executeTakeFirst();
         if (used === undefined) return undefined;
         await unit.db.deleteFrom("sign_in_links").where("staff_id", "=", used.staff_id).execute();
-        return open(unit, used.staff_id, browser);
+        return open(unit, used.staff_id, agent);
       });
     },
-    async find(secret) {
-      if (!isSecret(secret)) return undefined;
-      const found = await openSessions(database.db, database.now())
-        .where("staff_sessions.hash", "in", sessionHashes(secret))
-        .executeTakeFirst();
-      if (found !== undefined) await recordUse(found);
-      return found;
+
+    /** Finds the session of the first valid secret, and stores its use. */
+    async find(...secrets: readonly string[]): Promise<SessionRow | undefined> {
+      for (const secret of secrets.filter(isSecret)) {
+        const found = await openSessions(database.db, database.now())
+          .where("staff_sessions.hash", "in", sessionHashes(secret))
+          .executeTakeFirst();
+        if (found === undefined) continue;
+        await recordUse(found);
+        return found;
+      }
+      return undefined;
     },
-    list(staffId) {
-      return openSessions(database.db, database.now(), staffId)
+
+    /** All sessions, or those of one member of staff; the last used first. */
+    list: (staffId: string | undefined): Promise<SessionRow[]> =>
+      openSessions(database.db, database.now(), staffId)
         .orderBy("staff_sessions.used_at", "desc")
         .orderBy("staff_sessions.id")
+        .execute(),
+
+    /** The ids of these sessions that are still open. */
+    async openAmong(ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set();
+      const rows = await openSessions(database.db, database.now())
+        .where("staff_sessions.id", "in", ids)
         .execute();
+      return new Set(rows.map(({ id }) => id));
     },
-    openAmong: (ids) => openAmong(database.db, ids, database.now()),
-    end: (id, staffId) =>
+
+    /** Ends a session, with `staffId` only one of that member, and returns it if it was open. */
+    end: (id: string, staffId?: string): Promise<SessionRow | undefined> =>
       database.inTransaction(async (unit) => {
         const session = await openSessions(unit.db, database.now(), staffId)
           .where("staff_sessions.id", "=", id)
@@ -161,7 +157,9 @@ export function createSessions({ database, bus, newId, onError }: Dependencies):
         unit.afterCommit(changed);
         return session;
       }),
-    async endByCookie(secret) {
+
+    /** Ends the session of a cookie, if there is one: a new session replaces it in the browser. */
+    async endByCookie(secret: string): Promise<void> {
       const { numDeletedRows } = await database.db
         .deleteFrom("staff_sessions")
         .where("hash", "in", sessionHashes(secret))

@@ -4,13 +4,14 @@ import { paths, signInEmailSchema, signInOptionsSchema } from "@keepsats/protoco
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
-import type { RequestRefusal } from "../../platform/observability/refusals.ts";
-import { type Limit, networkOf, type Rule } from "../../platform/rate-limit/limit.ts";
+import { sendTooMany } from "../../platform/http/problems.ts";
+import { get, post, route } from "../../platform/http/route.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { networkOf } from "../../platform/rate-limit/limit.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { sha256Text } from "../../platform/secrets.ts";
-import type { ShopIdentity } from "./sign-in-routes.ts";
+import type { SettingsReader } from "./sign-in-routes.ts";
 import type { StaffMembers } from "./staff-members.ts";
 
 const showOptions = {
@@ -32,66 +33,61 @@ const emailSignInLink = {
 /** The maximum random delay before an address is looked up, in milliseconds. */
 const MAX_DELAY = 1_000;
 
-/** Emails a sign-in link to the member of staff with this name. */
-export type SendSignInEmail = (
-  to: string,
-  link: { readonly name: string; readonly link: string },
-) => Promise<void>;
-
-interface Options {
-  readonly staff: Pick<StaffMembers, "emailedLinks">;
-  readonly settings: ShopIdentity;
-  /** Whether the shop sends email. */
-  readonly sendsEmail: () => boolean;
-  readonly sendSignInEmail: SendSignInEmail;
-  readonly limit: EmailLimit;
-  readonly onError: (error: unknown) => void;
+/** A one-time sign-in link for the member of staff with this name. */
+export interface SignInLink {
+  readonly name: string;
+  readonly link: string;
 }
 
-export function signInEmailRoutes(app: FastifyInstance, options: Options): void {
-  const { staff, settings, sendsEmail, sendSignInEmail, limit, onError } = options;
+/** The emails of this module. */
+export interface StaffEmails {
+  /** Whether the shop sends email. */
+  readonly sendsEmail: () => boolean;
+  /** Resolves to whether the mail server accepted the email. */
+  readonly sendInvitation: (to: string, invited: SignInLink) => Promise<boolean>;
+  readonly sendSignInEmail: (to: string, member: SignInLink) => Promise<void>;
+}
+
+interface Dependencies {
+  readonly staff: Pick<StaffMembers, "emailedLinks">;
+  readonly settings: SettingsReader;
+  readonly emails: StaffEmails;
+}
+
+export function signInEmailRoutes(
+  app: FastifyInstance,
+  { createLimit, onError }: Pick<Platform, "createLimit" | "onError">,
+  { staff, settings, emails }: Dependencies,
+): void {
+  const limit = createEmailLimit(createLimit);
   const sending = new Set<Promise<void>>();
   app.addHook("onClose", async () => void (await Promise.all(sending)));
 
-  const isOn = () => settings.current().sign_in_emails === "on" && sendsEmail();
+  const isOn = () => settings.current().sign_in_emails === "on" && emails.sendsEmail();
 
   async function email(address: string): Promise<void> {
     // Hides the extra work for a known address, which would delay this server's next response.
     await setTimeout(randomInt(MAX_DELAY));
     for (const { to, ...link } of await staff.emailedLinks(address))
-      await sendSignInEmail(to, link);
+      await emails.sendSignInEmail(to, link);
   }
 
-  route(app, { method: "GET", path: paths.auth.signIn }, showOptions, async () => ({
+  route(app, get(paths.auth.signIn), showOptions, async () => ({
     shop_name: settings.current().name,
     emails_links: isOn(),
   }));
-  route(
-    app,
-    { method: "POST", path: paths.auth.signInEmails },
-    emailSignInLink,
-    async ({ body }, reply) => {
-      if (!isOn())
-        return sendProblem(reply, "mail_off", {
-          detail: "This shop does not email sign-in links.",
-        });
-      const retryAfter = await limit(reply.request.ip, body.email);
-      if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
-      const work = email(body.email)
-        .catch(onError)
-        .finally(() => sending.delete(work));
-      sending.add(work);
-      return reply.code(202).send();
-    },
-  );
+  route(app, post(paths.auth.signInEmails), emailSignInLink, async ({ body }, reply) => {
+    if (!isOn())
+      return new Refusal("mail_off", { detail: "This shop does not email sign-in links." });
+    const retryAfter = await limit(reply.request.ip, body.email);
+    if (retryAfter !== undefined) return sendTooMany(reply, retryAfter);
+    const work = email(body.email)
+      .catch(onError)
+      .finally(() => sending.delete(work));
+    sending.add(work);
+    return reply.code(202).send();
+  });
 }
-
-/**
- * Counts a request for an emailed link.
- *
- * @returns `undefined` if it is allowed, otherwise the seconds to wait
- */
-type EmailLimit = (client: string, email: string) => Promise<number | undefined>;
 
 const BY_CLIENT = { kind: "sign-in-emails", max: 10, window: 10 * MINUTE } as const;
 /**
@@ -104,17 +100,13 @@ const DAILY = { kind: "sign-in-email-address-daily", max: 30, window: DAY } as c
 
 /**
  * Creates the rate limit of emailed links. It counts unknown addresses too, so it does not reveal
- * which are known.
+ * which are known. Like every limit, it resolves to the seconds to wait, or to `undefined`.
  */
-export function createEmailLimit(
-  createLimit: (...rules: Rule<RequestRefusal>[]) => Limit,
-): EmailLimit {
-  const [byClient, toAddress, daily] = [
-    createLimit(BY_CLIENT),
-    createLimit(TO_ADDRESS),
-    createLimit(DAILY),
-  ];
-  return async (client, email) => {
+export function createEmailLimit(createLimit: Platform["createLimit"]) {
+  const byClient = createLimit(BY_CLIENT);
+  const toAddress = createLimit(TO_ADDRESS);
+  const daily = createLimit(DAILY);
+  return async (client: string, email: string): Promise<number | undefined> => {
     const address = email.toLowerCase();
     // Checked last, because it must count only requests that send a link.
     return (

@@ -12,9 +12,13 @@ import {
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { route } from "../../platform/http/route.ts";
-import type { Limit } from "../../platform/rate-limit/limit.ts";
-import { refuseSignIn, type SessionAuthentication, withSession } from "./authenticate.ts";
+import { del, get, post, route } from "../../platform/http/route.ts";
+import {
+  refuseSignIn,
+  type SessionAuthentication,
+  type SignInMethod,
+  withSession,
+} from "./authenticate.ts";
 import { CHALLENGE_LIFETIME, type Passkeys } from "./passkeys.ts";
 import type { SessionRow } from "./session-repository.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
@@ -65,19 +69,8 @@ const signOut = {
   answers: { 204: z.null() },
 } satisfies Operation;
 
-/** The shop settings of the sign-in pages. */
-export interface ShopIdentity {
-  current(): Pick<
-    ShopSettings,
-    | "name"
-    | "contact"
-    | "logo"
-    | "seller_name"
-    | "seller_address"
-    | "tax_number"
-    | "sign_in_emails"
-    | "time_zone"
-  >;
+export interface SettingsReader {
+  current(): ShopSettings;
 }
 
 export interface SignInOptions extends SessionAuthentication {
@@ -85,11 +78,11 @@ export interface SignInOptions extends SessionAuthentication {
   readonly publicUrl: string;
   readonly sessions: Sessions;
   readonly passkeys: Passkeys;
-  readonly settings: ShopIdentity;
+  readonly settings: SettingsReader;
 }
 
 export function signInRoutes(app: FastifyInstance, options: SignInOptions): void {
-  const { adminUrl, sessions, passkeys, cookie, limits, onRefused } = options;
+  const { adminUrl, sessions, passkeys, cookie } = options;
 
   async function describe({
     id,
@@ -113,82 +106,64 @@ export function signInRoutes(app: FastifyInstance, options: SignInOptions): void
     };
   }
 
-  const refuse = (reply: FastifyReply, limit: Limit) =>
-    refuseSignIn(reply, { limit, onRefused, code: "sign_in_refused" });
-
   async function answer(
     reply: FastifyReply,
     opened: NewSession | undefined,
-    limit: Limit,
+    method: SignInMethod,
   ): Promise<CurrentSession | FastifyReply> {
-    if (opened === undefined) return refuse(reply, limit);
+    if (opened === undefined) return refuseSignIn(reply, options, method);
     for (const previous of cookie.read(reply.request.headers.cookie))
       await sessions.endByCookie(previous);
     reply.header("Set-Cookie", cookie.keep(opened.secret));
     return describe(opened.session);
   }
 
-  route(
-    app,
-    { method: "POST", path: paths.auth.signInLink },
-    showSignInLink,
-    async ({ body }, reply) => {
-      const name = await sessions.nameOfLink(body.link);
-      if (name === undefined) return refuse(reply, limits.links);
-      return { name, shop_name: options.settings.current().name };
-    },
-  );
-  route(app, { method: "POST", path: paths.auth.signIn }, signIn, async ({ body }, reply) => {
-    const opened = await sessions.openByLink(body.link, reply.request.headers["user-agent"]);
-    return answer(reply, opened, limits.links);
+  route(app, post(paths.auth.signInLink), showSignInLink, async ({ body }, reply) => {
+    const name = await sessions.nameOfLink(body.link);
+    if (name === undefined) return refuseSignIn(reply, options, "links");
+    return { name, shop_name: options.settings.current().name };
   });
-  route(
-    app,
-    { method: "POST", path: paths.auth.passkeyChallenge },
-    newSignInChallenge,
-    async () => {
-      const { id, challenge } = await passkeys.challenges.create();
-      const rpId = relyingParty(adminUrl);
-      const options = {
-        challenge,
-        rpId,
-        timeout: CHALLENGE_LIFETIME,
-        userVerification: "required",
-      } as const;
-      return { challenge_id: id, options };
-    },
-  );
-  route(
-    app,
-    { method: "POST", path: paths.auth.passkeySignIn },
-    signInWithPasskey,
-    async ({ body }, reply) => {
-      const { challenge_id: challengeId, response } = body;
-      const challenge = await passkeys.challenges.find(challengeId);
-      if (challenge === undefined) return refuse(reply, limits.passkeys);
-      const passkey = await passkeys.find(response.id);
-      const counter =
-        passkey && (await verifySignature(response, passkey, { challenge, adminUrl }));
-      if (passkey === undefined || counter === undefined) return refuse(reply, limits.passkeys);
-      const opened = await passkeys.signIn(
-        passkey,
-        { counter, challengeId },
-        reply.request.headers["user-agent"],
-      );
-      return answer(reply, opened, limits.passkeys);
-    },
-  );
+  route(app, post(paths.auth.signIn), signIn, async ({ body }, reply) => {
+    const opened = await sessions.openByLink(body.link, reply.request.headers["user-agent"]);
+    return answer(reply, opened, "links");
+  });
+  route(app, post(paths.auth.passkeyChallenge), newSignInChallenge, async () => {
+    const { id, challenge } = await passkeys.challenges.create();
+    const rpId = relyingParty(adminUrl);
+    const options = {
+      challenge,
+      rpId,
+      timeout: CHALLENGE_LIFETIME,
+      userVerification: "required",
+    } as const;
+    return { challenge_id: id, options };
+  });
+  route(app, post(paths.auth.passkeySignIn), signInWithPasskey, async ({ body }, reply) => {
+    const { challenge_id: challengeId, response } = body;
+    const challenge = await passkeys.challenges.find(challengeId);
+    if (challenge === undefined) return refuseSignIn(reply, options, "passkeys");
+    const passkey = await passkeys.find(response.id);
+    const counter = passkey && (await verifySignature(response, passkey, { challenge, adminUrl }));
+    if (passkey === undefined || counter === undefined)
+      return refuseSignIn(reply, options, "passkeys");
+    const opened = await passkeys.signIn(
+      passkey,
+      { counter, challengeId },
+      reply.request.headers["user-agent"],
+    );
+    return answer(reply, opened, "passkeys");
+  });
   const shown = withSession(options, (session) => describe(session));
   // Every page requests this first. Without a cookie it is not an error, which browsers would print
   // to the console.
-  route(app, { method: "GET", path: paths.auth.session }, showSession, async (input, reply) =>
+  route(app, get(paths.auth.session), showSession, async (input, reply) =>
     cookie.read(reply.request.headers.cookie).length === 0
       ? reply.code(204).send()
       : shown(input, reply),
   );
   route(
     app,
-    { method: "DELETE", path: paths.auth.session },
+    del(paths.auth.session),
     signOut,
     withSession(options, async (session, _input, reply) => {
       await sessions.end(session.id);

@@ -1,6 +1,6 @@
 import type { CreatedSignInLink, NewStaffMember, StaffMember } from "@keepsats/protocol";
-import type { Database, Queries, UnitOfWork } from "../../platform/database/database.ts";
-import type { Bus } from "../../platform/events/bus.ts";
+import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { newSecret, sha256Text } from "../../platform/secrets.ts";
 import { ADMIN_TOKEN_NAME, type Caller } from "./principal.ts";
@@ -16,59 +16,17 @@ const INVITATION_LIFETIME = 3 * DAY;
 const FIRST_OWNER = { id: "owner", name: "Owner" };
 const RESERVED = [ADMIN_TOKEN_NAME, nameKey(FIRST_OWNER.name)];
 
-/** The members of staff, who may sign in to the admin. */
-export interface StaffMembers {
-  list(): Promise<StaffMember[]>;
-  /**
-   * Adds a member of staff and creates their first link.
-   *
-   * @returns `undefined` if the name is in use
-   */
-  invite(
-    member: NewStaffMember,
-    by: Caller,
-  ): Promise<{ member: StaffMember; link: CreatedSignInLink } | undefined>;
-  /**
-   * Creates a sign-in link and revokes the member's earlier ones. Without `staffId` the link is for
-   * the first owner, who is created if needed.
-   *
-   * @returns `undefined` if the id is unknown
-   */
-  newLink(staffId: string | undefined, by: Caller): Promise<CreatedSignInLink | undefined>;
-  /**
-   * Creates a sign-in link for each member of staff with this email address. Earlier links stay
-   * valid, because anyone who knows the address can request a link and must not be able to revoke
-   * an invitation.
-   */
-  emailedLinks(
-    email: string,
-  ): Promise<{ readonly to: string; readonly name: string; readonly link: string }[]>;
-  /**
-   * Removes a member of staff with their sessions, links and passkeys.
-   *
-   * @returns the removed member; `undefined` if the id is unknown
-   */
-  remove(id: string): Promise<StaffMember | undefined>;
-}
+export type StaffMembers = ReturnType<typeof createStaffMembers>;
 
-interface Dependencies {
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly newId: () => string;
-  /** The origin of the admin. */
-  readonly adminUrl: string;
-}
-
-export function createStaffMembers({ database, bus, newId, adminUrl }: Dependencies): StaffMembers {
-  async function replaceLinks(
-    unit: UnitOfWork,
-    staffId: string,
-    lifetime: number,
-  ): Promise<CreatedSignInLink> {
-    await unit.db.deleteFrom("sign_in_links").where("staff_id", "=", staffId).execute();
-    return addLink(unit, staffId, lifetime);
-  }
-
+/**
+ * The members of staff, who may sign in to the admin.
+ *
+ * @param adminUrl the origin of the admin
+ */
+export function createStaffMembers(
+  { database, bus, newId }: Pick<Platform, "database" | "bus" | "newId">,
+  adminUrl: string,
+) {
   async function addLink(
     unit: UnitOfWork,
     staffId: string,
@@ -85,37 +43,54 @@ export function createStaffMembers({ database, bus, newId, adminUrl }: Dependenc
 
   return {
     list: () => listMembers(database.db),
-    invite: ({ name, email = null, role }, by) =>
+
+    /**
+     * Adds a member of staff and creates their first link. Returns `undefined` if the name is in
+     * use.
+     */
+    invite: ({ name, email, role }: NewStaffMember, by: Caller) =>
       database.inTransaction(async (unit) => {
         if (RESERVED.includes(nameKey(name))) return undefined;
         await by.authorize(unit);
         const row = {
           id: newId(),
           name,
-          email,
+          email: email ?? null,
           role,
           created_by: by.name,
           created_at: database.now(),
         };
         if (!(await insertMember(unit, row))) return undefined;
         unit.afterCommit(() => bus.publish({ topic: "sessions" }));
-        const link = await replaceLinks(unit, row.id, INVITATION_LIFETIME);
+        const link = await addLink(unit, row.id, INVITATION_LIFETIME);
         return { member: { ...row, signed_in_at: null, passkeys: 0 }, link };
       }),
-    newLink: (staffId, by) =>
+
+    /**
+     * Creates a sign-in link and revokes the member's earlier ones. Without `staffId` the link is
+     * for the first owner, who is created if needed. Returns `undefined` if the id is unknown.
+     */
+    newLink: (staffId: string | undefined, by: Caller) =>
       database.inTransaction(async (unit) => {
         const id = staffId ?? FIRST_OWNER.id;
         await by.authorize(unit, lockOfStaff(id));
-        const member = await findMember(unit.db, id);
+        const [member] = await listMembers(unit.db, id);
         if (member === undefined) {
           if (staffId !== undefined) return undefined;
           const made = { email: null, role: "owner", created_by: ADMIN_TOKEN_NAME } as const;
           await insertMember(unit, { ...FIRST_OWNER, ...made, created_at: database.now() });
         }
         const isInvited = staffId !== undefined && member?.signed_in_at === null;
-        return replaceLinks(unit, id, isInvited ? INVITATION_LIFETIME : LINK_LIFETIME);
+        await unit.db.deleteFrom("sign_in_links").where("staff_id", "=", id).execute();
+        return addLink(unit, id, isInvited ? INVITATION_LIFETIME : LINK_LIFETIME);
       }),
-    async emailedLinks(email) {
+
+    /**
+     * Creates a sign-in link for each member of staff with this email address. Earlier links stay
+     * valid, because anyone who knows the address can request a link and must not be able to revoke
+     * an invitation.
+     */
+    async emailedLinks(email: string) {
       const wanted = email.toLowerCase();
       const members = (await listMembers(database.db)).filter(
         (one) => one.email?.toLowerCase() === wanted,
@@ -123,7 +98,7 @@ export function createStaffMembers({ database, bus, newId, adminUrl }: Dependenc
       const made = members.map(({ id }) =>
         database.inTransaction(async (unit) => {
           await unit.lock(lockOfStaff(id));
-          const member = await findMember(unit.db, id);
+          const [member] = await listMembers(unit.db, id);
           if (member?.email?.toLowerCase() !== wanted) return [];
           const { link } = await addLink(unit, id, LINK_LIFETIME);
           return [{ to: member.email, name: member.name, link }];
@@ -131,33 +106,28 @@ export function createStaffMembers({ database, bus, newId, adminUrl }: Dependenc
       );
       return (await Promise.all(made)).flat();
     },
-    remove: (id) =>
+
+    /**
+     * Removes a member of staff with their sessions, links and passkeys. Returns `undefined` if the
+     * id is unknown.
+     */
+    remove: (id: string) =>
       database.inTransaction(async (unit) => {
         await unit.lock(lockOfStaff(id));
-        const member = await findMember(unit.db, id);
+        const [member] = await listMembers(unit.db, id);
         if (member === undefined) return undefined;
-        await deleteMember(unit, id);
+        for (const table of ["staff_sessions", "sign_in_links", "passkeys"] as const)
+          await unit.db.deleteFrom(table).where("staff_id", "=", id).execute();
+        await unit.db.deleteFrom("staff").where("id", "=", id).execute();
         unit.afterCommit(() => bus.publish({ topic: "sessions" }));
         return member;
       }),
   };
 }
 
-type NewMember = Omit<StaffMember, "signed_in_at" | "passkeys">;
-
-/** All members of staff, oldest first. */
-async function listMembers(db: Queries): Promise<StaffMember[]> {
-  const rows = await membersIn(db).orderBy("staff.created_at").orderBy("staff.id").execute();
-  return rows.map((row) => ({ ...row, passkeys: Number(row.passkeys) }));
-}
-
-async function findMember(db: Queries, id: string): Promise<StaffMember | undefined> {
-  const row = await membersIn(db).where("staff.id", "=", id).executeTakeFirst();
-  return row === undefined ? undefined : { ...row, passkeys: Number(row.passkeys) };
-}
-
-function membersIn(db: Queries) {
-  return db
+/** All members of staff, oldest first; with `id` only that one. */
+async function listMembers(db: Queries, id?: string): Promise<StaffMember[]> {
+  const all = db
     .selectFrom("staff")
     .select(["id", "name", "email", "created_by", "created_at", "signed_in_at"])
     .select(storedRole)
@@ -167,7 +137,11 @@ function membersIn(db: Queries) {
         .whereRef("passkeys.staff_id", "=", "staff.id")
         .select((of) => of.fn.countAll().as("count"))
         .as("passkeys"),
-    );
+    )
+    .orderBy("staff.created_at")
+    .orderBy("staff.id");
+  const rows = await (id === undefined ? all : all.where("staff.id", "=", id)).execute();
+  return rows.map((row) => ({ ...row, passkeys: Number(row.passkeys) }));
 }
 
 /** Names are unique without regard to case: "ADA" and "ada" are one name. */
@@ -176,7 +150,10 @@ function nameKey(name: string): string {
 }
 
 /** @returns whether the name was free */
-async function insertMember(unit: UnitOfWork, member: NewMember): Promise<boolean> {
+async function insertMember(
+  unit: UnitOfWork,
+  member: Omit<StaffMember, "signed_in_at" | "passkeys">,
+): Promise<boolean> {
   const row = await unit.db
     .insertInto("staff")
     .values({
@@ -189,13 +166,6 @@ async function insertMember(unit: UnitOfWork, member: NewMember): Promise<boolea
     .returning("id")
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Deletes a member of staff with all their ways to sign in. */
-async function deleteMember(unit: UnitOfWork, id: string): Promise<void> {
-  for (const table of ["staff_sessions", "sign_in_links", "passkeys"] as const)
-    await unit.db.deleteFrom(table).where("staff_id", "=", id).execute();
-  await unit.db.deleteFrom("staff").where("id", "=", id).execute();
 }
 
 /** Serializes the revocation of a member of staff with their sign-ins and the changes they make. */

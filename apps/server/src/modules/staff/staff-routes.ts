@@ -7,12 +7,13 @@ import {
   staffMemberSchema,
   staffSchema,
 } from "@keepsats/protocol";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
-import { sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { del, get, post, route } from "../../platform/http/route.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { callerOf } from "./authorize.ts";
+import type { StaffEmails } from "./sign-in-emails.ts";
 import type { StaffMembers } from "./staff-members.ts";
 
 const UNKNOWN_MEMBER = "No member of staff has this id.";
@@ -51,57 +52,35 @@ const createSignInLink = {
   description: "409 if the shop has no admin.",
   permission: "staff:manage",
   takes: z.object({ body: signInLinkRequestSchema }),
+  notFoundDetail: UNKNOWN_MEMBER,
   answers: { 201: createdSignInLinkSchema },
 } satisfies Operation;
 
-/** Emails a sign-in link to a new member of staff. Returns whether the mail server accepted it. */
-export type SendInvitation = (
-  to: string,
-  invitation: { readonly name: string; readonly link: string },
-) => Promise<boolean>;
+const withoutAdmin = new Refusal("admin_off", { detail: "ADMIN_PORT is not set." });
 
 interface Options {
   readonly staff: StaffMembers;
   readonly hasAdmin: boolean;
-  readonly sendInvitation: SendInvitation;
+  readonly sendInvitation: StaffEmails["sendInvitation"];
 }
 
 export function staffRoutes(
   app: FastifyInstance,
   { staff, hasAdmin, sendInvitation }: Options,
 ): void {
-  const path = paths.admin.staff;
-  const refuseWithoutAdmin = (reply: FastifyReply) =>
-    sendProblem(reply, "admin_off", { detail: "ADMIN_PORT is not set." });
-
-  route(app, { method: "GET", path }, listStaff, async () => ({ staff: await staff.list() }));
-  route(app, { method: "POST", path }, inviteStaff, async ({ body }, reply) => {
-    if (!hasAdmin) return refuseWithoutAdmin(reply);
+  route(app, get(paths.admin.staff), listStaff, async () => ({ staff: await staff.list() }));
+  route(app, post(paths.admin.staff), inviteStaff, async ({ body }, reply) => {
+    if (!hasAdmin) return withoutAdmin;
     const invited = await staff.invite(body, callerOf(reply.request));
     if (invited === undefined)
-      return sendProblem(reply, "name_taken", { detail: `The name "${body.name}" is in use.` });
+      return new Refusal("name_taken", { detail: `The name "${body.name}" is in use.` });
     const { member, link } = invited;
     const { email, name } = member;
     const emailed = email !== null && (await sendInvitation(email, { name, link: link.link }));
     return { ...member, ...link, emailed };
   });
-  route(
-    app,
-    { method: "DELETE", path: paths.admin.staffMember },
-    removeStaff,
-    async ({ params }, reply) => {
-      const removed = await staff.remove(params.id);
-      return removed ?? sendProblem(reply, "not_found", { detail: UNKNOWN_MEMBER });
-    },
-  );
-  route(
-    app,
-    { method: "POST", path: paths.admin.signInLinks },
-    createSignInLink,
-    async ({ body }, reply) => {
-      if (!hasAdmin) return refuseWithoutAdmin(reply);
-      const link = await staff.newLink(body.staff_id, callerOf(reply.request));
-      return link ?? sendProblem(reply, "not_found", { detail: UNKNOWN_MEMBER });
-    },
+  route(app, del(paths.admin.staffMember), removeStaff, ({ params }) => staff.remove(params.id));
+  route(app, post(paths.admin.signInLinks), createSignInLink, async ({ body }, reply) =>
+    hasAdmin ? staff.newLink(body.staff_id, callerOf(reply.request)) : withoutAdmin,
   );
 }

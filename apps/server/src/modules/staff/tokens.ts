@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { NewToken, Token } from "@keepsats/protocol";
-import type { Database, UnitOfWork } from "../../platform/database/database.ts";
+import type { UnitOfWork } from "../../platform/database/database.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { newSecret, sha256 } from "../../platform/secrets.ts";
 import { ADMIN_TOKEN_NAME, type Caller, type Principal } from "./principal.ts";
 import { roleColumns, storedRole, tokenHash, tokenHashes } from "./restricted-role.ts";
@@ -8,33 +9,19 @@ import { roleColumns, storedRole, tokenHash, tokenHashes } from "./restricted-ro
 /** The minimum interval between two stored uses of one token, in milliseconds. */
 const USE_STORED_EVERY = 120_000;
 
-/** The tokens of the admin API: `ADMIN_TOKEN`, and those in the database. */
-export interface ApiTokens {
-  /** `ADMIN_TOKEN` works without the database. */
-  authenticate(token: string): Promise<Principal | undefined>;
-  /** Oldest first. */
-  list(): Promise<Token[]>;
-  /** @returns the token with its secret; `undefined` if the name is in use */
-  create(token: NewToken, by: Caller): Promise<(Token & { readonly token: string }) | undefined>;
-  /** @returns the revoked token; `undefined` if the id is unknown */
-  revoke(id: string): Promise<Token | undefined>;
-}
-
-interface Dependencies {
-  readonly adminToken: string;
-  readonly database: Database;
-  readonly newId: () => string;
-  readonly onError: (error: unknown) => void;
-}
+export type ApiTokens = ReturnType<typeof createApiTokens>;
 
 const shown = ["id", "name", "created_by", "created_at", "used_at"] as const;
 
 /**
- * Tokens are rows, so all processes refuse a token once it is revoked. They are looked up by their
- * hash, so the time of a query reveals nothing about a token.
+ * The tokens of the admin API: `ADMIN_TOKEN`, and those in the database. Tokens are rows, so all
+ * processes refuse a token once it is revoked. They are looked up by their hash, so the time of a
+ * query reveals nothing about a token.
  */
-export function createApiTokens(dependencies: Dependencies): ApiTokens {
-  const { adminToken, database, newId, onError } = dependencies;
+export function createApiTokens(
+  { database, newId, onError }: Pick<Platform, "database" | "newId" | "onError">,
+  adminToken: string,
+) {
   const { db, now } = database;
   const adminDigest = sha256(adminToken);
   const tokens = () => db.selectFrom("tokens").select(shown).select(storedRole);
@@ -53,7 +40,8 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
   }
 
   return {
-    async authenticate(token) {
+    /** `ADMIN_TOKEN` works without the database. */
+    async authenticate(token: string): Promise<Principal | undefined> {
       if (timingSafeEqual(sha256(token), adminDigest))
         return { name: ADMIN_TOKEN_NAME, role: "owner" };
       const found = await tokens().where("hash", "in", tokenHashes(token)).executeTakeFirst();
@@ -61,8 +49,12 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
       await recordUse(found);
       return { name: found.name, role: found.role, tokenId: found.id };
     },
+
+    /** Oldest first. */
     list: () => tokens().orderBy("created_at").orderBy("id").execute(),
-    async create({ name, role }, by) {
+
+    /** Returns the token with its secret; `undefined` if the name is in use. */
+    async create({ name, role }: NewToken, by: Caller) {
       if (name.toLowerCase() === ADMIN_TOKEN_NAME) return undefined;
       const token = `keepsats_${newSecret()}`;
       const hash = tokenHash(token, role);
@@ -79,7 +71,9 @@ export function createApiTokens(dependencies: Dependencies): ApiTokens {
       });
       return stored && { ...stored, token };
     },
-    revoke: (id) =>
+
+    /** Returns the revoked token; `undefined` if the id is unknown. */
+    revoke: (id: string) =>
       database.inTransaction(async (unit) => {
         await unit.lock(lockOfToken(id));
         return deleteToken(unit, id);

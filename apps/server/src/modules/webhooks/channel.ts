@@ -1,10 +1,5 @@
-import type { Database, Queries } from "../../platform/database/database.ts";
 import { reasonOf } from "../../platform/errors.ts";
-import {
-  type CachedValue,
-  createCachedValue,
-  type RefreshOptions,
-} from "../../platform/events/cached-value.ts";
+import { createCachedValue } from "../../platform/events/cached-value.ts";
 import {
   type AttemptResult,
   type Channel,
@@ -12,6 +7,7 @@ import {
   WEBHOOK_CHANNEL,
 } from "../../platform/outbox/channel.ts";
 import type { DomainEvent } from "../../platform/outbox/emit-events.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findOrderNumber } from "../orders/index.ts";
 import type { EditWebhooks } from "./edit-webhooks.ts";
@@ -44,21 +40,18 @@ const MAX_FAILING_TIME = 48 * HOUR;
 const GONE = 410;
 
 interface Dependencies {
-  readonly database: Pick<Database, "db" | "now">;
-  readonly endpoints: Pick<Endpoints, "targetsOf">;
+  readonly targetsOf: Channel["targetsOf"];
   readonly post: Post;
   readonly switchOff: EditWebhooks["switchOff"];
-  readonly onError: (error: unknown) => void;
   /** For the header `User-Agent`. */
   readonly version: string;
 }
 
 /** The channel that delivers events to webhooks, by the Standard Webhooks specification. */
-export function createWebhookChannel(dependencies: Dependencies): Channel {
-  const { database, endpoints, post, version, onError } = dependencies;
-  const { db, now } = database;
-  const recordResult = createRecordResult(dependencies);
-
+export function createWebhookChannel(
+  { database: { db, now }, onError }: Pick<Platform, "database" | "onError">,
+  { targetsOf, post, switchOff, version }: Dependencies,
+): Channel {
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     const webhook = await findWebhook(db, delivery.target);
     if (webhook === undefined) return { kind: "skipped", answer: "The webhook was removed." };
@@ -87,9 +80,38 @@ export function createWebhookChannel(dependencies: Dependencies): Channel {
     }
   }
 
+  /**
+   * Stores since when a webhook fails, and switches it off once it is gone. Returns the result that
+   * counts: after a change of the URL, a delivery that the former URL refused is retried.
+   */
+  async function recordResult(
+    webhook: WebhookRow,
+    { attempts }: Delivery,
+    result: AttemptResult,
+  ): Promise<AttemptResult> {
+    const { id, failing_since: since } = webhook;
+    switch (result.kind) {
+      case "delivered":
+      case "skipped":
+        if (since !== null) await updateWebhook(db, id, { failing_since: null });
+        return result;
+      case "failed": {
+        const isOff = await switchOff(webhook, "It answered 410 Gone.");
+        return isOff ? result : { kind: "retry", answer: result.answer };
+      }
+      case "retry": {
+        if (since === null) await updateWebhook(db, id, { failing_since: now() });
+        const isLast = attempts === RETRY_DELAYS.length;
+        if (isLast && since !== null && now() - since >= MAX_FAILING_TIME)
+          await switchOff(webhook, "No delivery has succeeded for days.");
+        return result;
+      }
+    }
+  }
+
   return {
     name: WEBHOOK_CHANNEL,
-    targetsOf: (event) => endpoints.targetsOf(event),
+    targetsOf,
     deliver,
     retryDelays: RETRY_DELAYS,
     timeout: 15 * SECOND,
@@ -117,93 +139,33 @@ function delayOf(retryAfter: string | undefined, now: number): number {
   return Number.isFinite(delay) ? Math.max(0, delay) : 0;
 }
 
-/**
- * Stores since when a webhook fails, and switches it off once it is gone. Returns the result that
- * counts: after a change of the URL, a delivery that the former URL refused is retried.
- */
-function createRecordResult({ database: { db, now }, switchOff }: Dependencies) {
-  return async (
-    webhook: WebhookRow,
-    { attempts }: Delivery,
-    result: AttemptResult,
-  ): Promise<AttemptResult> => {
-    const { id, failing_since: since } = webhook;
-    switch (result.kind) {
-      case "delivered":
-      case "skipped":
-        if (since !== null) await updateWebhook(db, id, { failing_since: null });
-        return result;
-      case "failed": {
-        const isOff = await switchOff(webhook, "It answered 410 Gone.");
-        return isOff ? result : { kind: "retry", answer: result.answer };
-      }
-      case "retry": {
-        if (since === null) await updateWebhook(db, id, { failing_since: now() });
-        const isLast = attempts === RETRY_DELAYS.length;
-        if (isLast && since !== null && now() - since >= MAX_FAILING_TIME)
-          await switchOff(webhook, "No delivery has succeeded for days.");
-        return result;
-      }
-    }
-  };
-}
-
 /** The webhooks in memory, so that emitting an event reads nothing. */
-interface Endpoints {
-  /** The ids of the webhooks that receive an event. */
-  targetsOf(event: Pick<DomainEvent, "type" | "subject">): readonly string[];
-  /** The number of webhooks that were switched off because they failed. */
-  readonly switchedOff: number;
-  /** See {@link CachedValue.caughtUp}. */
-  readonly caughtUp: CachedValue<unknown>["caughtUp"];
-  close(): void;
-}
-
-interface EndpointsOptions extends RefreshOptions {
-  readonly db: Queries;
-}
-
-interface WebhookEndpoint {
-  readonly id: string;
-  readonly events: ReadonlySet<string> | null;
-  readonly isOn: boolean;
-  readonly isSwitchedOff: boolean;
-}
-
-export async function createEndpoints({ db, ...refresh }: EndpointsOptions): Promise<Endpoints> {
-  const endpoints = await createCachedValue({
-    ...refresh,
+export async function createEndpoints(
+  platform: Pick<Platform, "database" | "bus" | "onError" | "rereadInterval">,
+) {
+  const webhooks = await createCachedValue({
+    ...platform,
     topic: "webhooks",
-    read: () => readEndpoints(db),
+    read: () => listWebhooks(platform.database.db),
   });
   return {
-    targetsOf({ type, subject }) {
-      const receives = ({ id, events, isOn }: WebhookEndpoint) => {
-        if (type === "webhook.test") return isOn && id === subject;
-        return isOn && (events === null || events.has(type));
+    /** The ids of the webhooks that receive an event. */
+    targetsOf({ type, subject }: Pick<DomainEvent, "type" | "subject">): string[] {
+      const receives = (webhook: WebhookRow) => {
+        if (webhook.is_on === 0) return false;
+        if (type === "webhook.test") return webhook.id === subject;
+        return eventsOf(webhook)?.includes(type) ?? true;
       };
-      return endpoints
+      return webhooks
         .current()
         .filter(receives)
         .map(({ id }) => id);
     },
-    get switchedOff() {
-      return endpoints.current().filter(({ isSwitchedOff }) => isSwitchedOff).length;
-    },
-    caughtUp: endpoints.caughtUp,
-    close: endpoints.close,
+    /** The number of webhooks that were switched off because they failed. */
+    switchedOff: () =>
+      webhooks.current().filter(({ is_on, off_reason }) => is_on === 0 && off_reason !== null)
+        .length,
+    caughtUp: webhooks.caughtUp,
+    close: webhooks.close,
   };
-}
-
-async function readEndpoints(db: Queries): Promise<WebhookEndpoint[]> {
-  const rows = await listWebhooks(db);
-  return rows.map((row) => {
-    const events = eventsOf(row);
-    return {
-      id: row.id,
-      events: events === null ? null : new Set(events),
-      isOn: row.is_on === 1,
-      isSwitchedOff: row.is_on === 0 && row.off_reason !== null,
-    };
-  });
 }

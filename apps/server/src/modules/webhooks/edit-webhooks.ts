@@ -1,74 +1,26 @@
 import { randomBytes } from "node:crypto";
-import {
-  MAX_WEBHOOKS,
-  type NewWebhook,
-  type Webhook,
-  type WebhookPatch,
-  type WebhookWithSecret,
-} from "@keepsats/protocol";
+import { MAX_WEBHOOKS, type NewWebhook, type Webhook, type WebhookPatch } from "@keepsats/protocol";
 import type { Database, UnitOfWork } from "../../platform/database/database.ts";
-import type { Bus } from "../../platform/events/bus.ts";
 import { endDeliveries } from "../../platform/outbox/change-deliveries.ts";
 import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
 import { listDeliveries } from "../../platform/outbox/deliveries.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import type { DeliveryRow } from "../../platform/outbox/queue.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { changedSinceRead, Refusal } from "../../platform/refusal.ts";
 import { HOUR } from "../../platform/scheduling/clock.ts";
 import { type Caller, system } from "../staff/index.ts";
 import {
-  deleteWebhook,
   findWebhook,
-  insertWebhook,
   listWebhooks,
   updateWebhook,
   type WebhookRow,
   webhookAnswer,
 } from "./webhook-repository.ts";
 
-/** The outcome of a change. `conflict`: `fields` differ from the expected ones. */
-export type WebhookOutcome =
-  | { readonly kind: "stored"; readonly webhook: Webhook }
-  | { readonly kind: "conflict"; readonly fields: readonly string[] }
-  | { readonly kind: "not-found" };
-
-/** Results are `undefined` if the id is unknown. */
-export interface EditWebhooks {
-  list(): Promise<Webhook[]>;
-  /**
-   * Adds a webhook. A retried request with the same URL and secret, for example because its answer
-   * was lost, adds none: it changes the events of the existing webhook and returns that.
-   *
-   * @returns the webhook with its secret; `undefined` if the shop has {@link MAX_WEBHOOKS}
-   */
-  create(webhook: NewWebhook, by: Caller): Promise<WebhookWithSecret | undefined>;
-  /**
-   * Changes a webhook if its fields are as the patch expects. Switching it on, or another URL,
-   * clears its failures. Missed events are not sent.
-   */
-  change(id: string, patch: WebhookPatch, by: Caller): Promise<WebhookOutcome>;
-  /**
-   * Changes the secret; the previous one keeps signing for {@link OLD_SECRET_LIFETIME}. Sending the
-   * current secret changes nothing.
-   */
-  changeSecret(
-    id: string,
-    secret: string | undefined,
-    by: Caller,
-  ): Promise<WebhookWithSecret | undefined>;
-  /** Skips its waiting deliveries. */
-  remove(id: string): Promise<Webhook | undefined>;
-  /**
-   * Switches a failing webhook off, and ends its waiting deliveries as failed.
-   *
-   * @returns false if its URL was changed in the meantime; it stays on then
-   */
-  switchOff(webhook: Pick<WebhookRow, "id" | "url">, reason: string): Promise<boolean>;
-}
+export type EditWebhooks = ReturnType<typeof createEditWebhooks>;
 
 interface Dependencies {
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly newId: () => string;
   /** Resolves when this process has read every published change. */
   readonly caughtUp: () => Promise<void>;
   readonly onSwitchedOff: (webhook: WebhookRow) => void;
@@ -79,8 +31,11 @@ const OLD_SECRET_LIFETIME = 24 * HOUR;
 const SECRET_BYTES = 32;
 const noFailures = { failing_since: null, off_reason: null };
 
-export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
-  const { database, bus, newId, caughtUp, onSwitchedOff } = dependencies;
+/** Results are `undefined` if the id is unknown. */
+export function createEditWebhooks(
+  { database, bus, newId }: Pick<Platform, "database" | "bus" | "newId">,
+  { caughtUp, onSwitchedOff }: Dependencies,
+) {
   const { now } = database;
 
   /** Resolves when the change is committed and in the cache of this process. */
@@ -94,46 +49,53 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
     return result;
   }
 
-  const answer = (row: WebhookRow | undefined) =>
-    row === undefined ? undefined : webhookAnswer(row, now());
-  const withSecret = (row: WebhookRow): WebhookWithSecret => ({
-    ...webhookAnswer(row, now()),
-    secret: row.secret,
-  });
-  const end = (unit: UnitOfWork, id: string, state: "skipped" | "failed", why: string) =>
-    endDeliveries(
-      unit,
-      { channel: WEBHOOK_CHANNEL, target: id },
-      { state, answer: why, now: now() },
-    );
+  const answer = (row: WebhookRow | undefined) => row && webhookAnswer(row, now());
+  const withSecret = (row: WebhookRow) => ({ ...webhookAnswer(row, now()), secret: row.secret });
+  const end = (unit: UnitOfWork, target: string, state: "skipped" | "failed", answer: string) =>
+    endDeliveries(unit, { channel: WEBHOOK_CHANNEL, target }, { state, answer, now: now() });
 
   return {
     list: async () => (await listWebhooks(database.db)).map((row) => webhookAnswer(row, now())),
-    create: (webhook, by) =>
+
+    /**
+     * Adds a webhook. A retried request with the same URL and secret, for example because its answer
+     * was lost, adds none: it changes the events of the existing webhook and returns that. Returns
+     * `undefined` if the shop has {@link MAX_WEBHOOKS}.
+     */
+    create: (webhook: NewWebhook, by: Caller) =>
       change(async (unit) => {
         const all = await listWebhooks(unit.db);
         const same = all.find((row) => isSame(row, webhook));
         if (same !== undefined) {
           const events = storedEvents(webhook.events ?? null);
           const changed = await updateWebhook(unit.db, same.id, { events });
-          return changed === undefined ? undefined : withSecret(changed);
+          return changed && withSecret(changed);
         }
         if (all.length >= MAX_WEBHOOKS) return undefined;
         const row = newRow(webhook, { id: newId(), created_by: by.name, created_at: now() });
-        await insertWebhook(unit, row);
+        await unit.db.insertInto("webhooks").values(row).execute();
         return withSecret(row);
       }, by),
-    change: (id, patch, by) =>
-      change(async (unit) => {
+
+    /**
+     * Changes a webhook if its fields are as the patch expects. Switching it on, or another URL,
+     * clears its failures. Missed events are not sent.
+     */
+    change: (id: string, patch: WebhookPatch, by: Caller) =>
+      change(async (unit): Promise<Webhook | Refusal | undefined> => {
         const row = await findWebhook(unit.db, id);
         const fields = row === undefined ? [] : conflictingFields(row, patch);
-        if (fields.length > 0) return { kind: "conflict", fields };
+        if (fields.length > 0) return changedSinceRead("webhook", fields);
         if (patch.enabled === false)
           await end(unit, id, "skipped", "The webhook was switched off.");
-        const webhook = answer(await updateWebhook(unit.db, id, columnsOf(patch)));
-        return webhook === undefined ? { kind: "not-found" } : { kind: "stored", webhook };
+        return answer(await updateWebhook(unit.db, id, columnsOf(patch)));
       }, by),
-    changeSecret: (id, given, by) =>
+
+    /**
+     * Changes the secret; the previous one keeps signing for {@link OLD_SECRET_LIFETIME}. Sending
+     * the current secret changes nothing.
+     */
+    changeSecret: (id: string, given: string | undefined, by: Caller) =>
       change(async (unit) => {
         const secret = given ?? newWebhookSecret();
         const row = await findWebhook(unit.db, id);
@@ -142,14 +104,22 @@ export function createEditWebhooks(dependencies: Dependencies): EditWebhooks {
         if (secret === row.secret) return withSecret(row);
         const old = { old_secret: row.secret, old_secret_until: now() + OLD_SECRET_LIFETIME };
         const changed = await updateWebhook(unit.db, id, { secret, ...old });
-        return changed === undefined ? undefined : withSecret(changed);
+        return changed && withSecret(changed);
       }, by),
-    remove: (id) =>
+
+    /** Skips its waiting deliveries. */
+    remove: (id: string) =>
       change(async (unit) => {
         await end(unit, id, "skipped", "The webhook was removed.");
-        return answer(await deleteWebhook(unit, id));
+        const removed = unit.db.deleteFrom("webhooks").where("id", "=", id).returningAll();
+        return answer(await removed.executeTakeFirst());
       }),
-    switchOff: ({ id, url }, reason) =>
+
+    /**
+     * Switches a failing webhook off, and ends its waiting deliveries as failed. Returns `false` if
+     * its URL was changed in the meantime; it stays on then.
+     */
+    switchOff: ({ id, url }: Pick<WebhookRow, "id" | "url">, reason: string) =>
       change(async (unit) => {
         const row = await findWebhook(unit.db, id);
         if (row === undefined || row.is_on === 0) return true;
@@ -212,24 +182,18 @@ function storedEvents(events: readonly string[] | null): string | null {
   return events === null ? null : JSON.stringify([...new Set(events)]);
 }
 
-/** `off`: the webhook is switched off, so nothing was emitted to it. */
-export type TestOutcome =
-  | { readonly kind: "stored"; readonly delivery: DeliveryRow }
-  | { readonly kind: "off" }
-  | { readonly kind: "not-found" };
+export type TestWebhook = ReturnType<typeof createTestWebhook>;
 
-/** Emits `webhook.test` to one webhook. */
-export type TestWebhook = (id: string) => Promise<TestOutcome>;
-
-export function createTestWebhook(database: Database, emitEvents: EmitEvents): TestWebhook {
-  return (id) =>
+/** Emits `webhook.test` to one webhook, unless it is switched off. */
+export function createTestWebhook(database: Database, emitEvents: EmitEvents) {
+  return (id: string): Promise<DeliveryRow | Refusal | undefined> =>
     database.inTransaction(async (unit) => {
       const webhook = await findWebhook(unit.db, id);
-      if (webhook === undefined) return { kind: "not-found" };
+      if (webhook === undefined) return undefined;
       await emitEvents(unit, [{ type: "webhook.test", subject: id }]);
       const partition = { channel: WEBHOOK_CHANNEL, target: id };
       const [delivery] = await listDeliveries(unit.db, partition, { limit: 1 });
       const isNew = delivery?.type === "webhook.test" && delivery.state === "waiting";
-      return webhook.is_on === 1 && isNew ? { kind: "stored", delivery } : { kind: "off" };
+      return webhook.is_on === 1 && isNew ? delivery : new Refusal("webhook_off");
     });
 }

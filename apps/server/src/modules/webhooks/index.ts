@@ -16,28 +16,22 @@ interface Dependencies {
 
 /** A channel of the outbox, and the webhooks to which it delivers. */
 export async function createWebhooks(platform: Platform, { post, isPrivateAllowed }: Dependencies) {
-  const { database, bus, newId, log, onError, rereadInterval, metrics, outbox } = platform;
-  const { db } = database;
-  const endpoints = await createEndpoints({ db, bus, onError, rereadInterval });
+  const { database, log, metrics, outbox } = platform;
+  const endpoints = await createEndpoints(platform);
   metrics.gauge(
     "keepsats_webhooks_switched_off",
     "Webhooks that were switched off because they failed, and have not been switched on since",
-    () => endpoints.switchedOff,
+    endpoints.switchedOff,
   );
-  const editWebhooks = createEditWebhooks({
-    database,
-    bus,
-    newId,
+  const editWebhooks = createEditWebhooks(platform, {
     caughtUp: endpoints.caughtUp,
     onSwitchedOff: ({ id, url, off_reason: reason }) =>
       log.warn({ webhook: id, host: new URL(url).host, reason }, "a webhook was switched off"),
   });
   outbox.addChannel(
-    createWebhookChannel({
-      database,
-      endpoints,
+    createWebhookChannel(platform, {
+      targetsOf: endpoints.targetsOf,
       post,
-      onError,
       switchOff: editWebhooks.switchOff,
       version: manifest.version,
     }),
@@ -45,7 +39,7 @@ export async function createWebhooks(platform: Platform, { post, isPrivateAllowe
   return {
     adminRoutes: (app: FastifyInstance) =>
       webhookRoutes(app, {
-        db,
+        db: database.db,
         editWebhooks,
         isPrivateAllowed,
         testWebhook: createTestWebhook(database, outbox.emitEvents),

@@ -33,22 +33,18 @@ export function payloadOf(
   });
 }
 
-interface Message {
-  readonly id: string;
-  readonly body: string;
-  /** When it is sent, in epoch milliseconds. */
-  readonly at: number;
-}
-
 /**
  * The headers of Standard Webhooks that identify and sign a message. It is signed with both secrets
  * while the secret is being changed. The library is loaded with the first message.
+ *
+ * @param message `at` is when it is sent, in epoch milliseconds
  */
 export async function signatureHeaders(
   { secret, old_secret, old_secret_until }: WebhookRow,
-  { id, body, at }: Message,
+  message: { readonly id: string; readonly body: string; readonly at: number },
 ): Promise<Record<string, string>> {
   const { Webhook: Signer } = await import("standardwebhooks");
+  const { id, body, at } = message;
   const secrets = [secret];
   if (old_secret !== null && (old_secret_until ?? 0) > at) secrets.push(old_secret);
   return {

@@ -1,6 +1,5 @@
 import type { LookupAddress } from "node:dns";
-import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
-import { request as requestHttp } from "node:http";
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import {
@@ -47,8 +46,15 @@ export function createPost({
 }: Options): Post {
   return async ({ url: text, headers, body, signal }) => {
     const url = new URL(text);
-    const addresses = await abortable(resolvePublic(url, { isPrivateAllowed, resolve }), signal);
-    const answer = await send(url, body, { headers, signal, addresses });
+    const addresses = await abortable(resolvePublic(url, isPrivateAllowed, resolve), signal);
+    // On a new connection, to one of the resolved addresses.
+    const answer = await send(url, body, {
+      method: "POST",
+      agent: false,
+      lookup: fixedLookup(addresses),
+      signal,
+      headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    });
     return {
       status: answer.statusCode ?? 0,
       retryAfter: answer.headers["retry-after"],
@@ -66,26 +72,10 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-interface SendOptions extends Pick<PostRequest, "headers" | "signal"> {
-  /** Connects to one of these. */
-  readonly addresses: LookupAddress[];
-}
-
-/** Sends the request on a new connection. Resolves when the headers of the answer have arrived. */
-function send(
-  url: URL,
-  body: string,
-  { addresses, headers, signal }: SendOptions,
-): Promise<IncomingMessage> {
-  const options: RequestOptions = {
-    method: "POST",
-    agent: false,
-    lookup: fixedLookup(addresses),
-    signal,
-    headers: { ...headers, "content-length": Buffer.byteLength(body) },
-  };
+/** Sends a request. Resolves when the headers of the answer have arrived. */
+function send(url: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request: ClientRequest =
+    const request =
       url.protocol === "https:" ? requestHttps(url, options) : requestHttp(url, options);
     request.on("response", resolve);
     request.on("error", reject);

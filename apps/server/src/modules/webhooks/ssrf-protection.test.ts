@@ -15,7 +15,7 @@ const url = new URL("https://books.example:8443/hooks");
 
 test("a host is resolved once, to its public addresses", async () => {
   const { asked, resolve } = answers("127.0.0.1", "1.1.1.1", "::ffff:10.0.0.1", "2606:4700::1");
-  expect(await resolvePublic(url, { isPrivateAllowed: false, resolve })).toEqual([
+  expect(await resolvePublic(url, false, resolve)).toEqual([
     { address: "1.1.1.1", family: 4 },
     { address: "2606:4700::1", family: 6 },
   ]);
@@ -25,25 +25,23 @@ test("a host is resolved once, to its public addresses", async () => {
 test("a name that resolves to a private address the second time is refused then", async () => {
   const first = answers("1.1.1.1");
   const second = answers("127.0.0.1");
-  await resolvePublic(url, { isPrivateAllowed: false, resolve: first.resolve });
-  await expect(
-    resolvePublic(url, { isPrivateAllowed: false, resolve: second.resolve }),
-  ).rejects.toThrow("books.example has no public address");
+  await resolvePublic(url, false, first.resolve);
+  await expect(resolvePublic(url, false, second.resolve)).rejects.toThrow(
+    "books.example has no public address",
+  );
 });
 
 test("http: is refused before the host is resolved", async () => {
   const { asked, resolve } = answers("1.1.1.1");
   const http = new URL("http://books.example");
-  await expect(resolvePublic(http, { isPrivateAllowed: false, resolve })).rejects.toThrow(
-    "https://",
-  );
+  await expect(resolvePublic(http, false, resolve)).rejects.toThrow("https://");
   expect(asked).toEqual([]);
 });
 
 test("private addresses can be allowed, and IPv6 literals are resolved without brackets", async () => {
   const { asked, resolve } = answers("::1");
   const literal = new URL("http://[::1]:4000");
-  const found = await resolvePublic(literal, { isPrivateAllowed: true, resolve });
+  const found = await resolvePublic(literal, true, resolve);
   expect(found).toEqual([{ address: "::1", family: 6 }]);
   expect(asked).toEqual(["::1"]);
 });

@@ -30,21 +30,17 @@ export function urlFault({ protocol, hostname }: URL): string | undefined {
   return isPrivate ? "must not be a private address" : undefined;
 }
 
-interface Options {
-  /** Whether `http:` URLs and private addresses are allowed. */
-  readonly isPrivateAllowed: boolean;
-  readonly resolve: Resolve;
-}
-
 /**
  * Resolves the host of a URL to its public addresses. Connect to one of them, and do not resolve
  * the host again: it may resolve to a private address the next time (DNS rebinding).
  *
+ * @param isPrivateAllowed whether `http:` URLs and private addresses are allowed
  * @throws {Error} if there is none; staff see the message
  */
 export async function resolvePublic(
   { protocol, hostname }: URL,
-  { isPrivateAllowed, resolve }: Options,
+  isPrivateAllowed: boolean,
+  resolve: Resolve,
 ): Promise<LookupAddress[]> {
   if (protocol !== "https:" && !isPrivateAllowed)
     throw new Error("the address does not start with https://");

@@ -1,6 +1,6 @@
 import type { Webhook } from "@keepsats/protocol";
 import type { Selectable } from "kysely";
-import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 
 export type WebhookRow = Selectable<Tables["webhooks"]>;
@@ -12,10 +12,6 @@ export async function listWebhooks(db: Queries): Promise<WebhookRow[]> {
 
 export async function findWebhook(db: Queries, id: string): Promise<WebhookRow | undefined> {
   return db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
-export async function insertWebhook({ db }: UnitOfWork, row: WebhookRow): Promise<void> {
-  await db.insertInto("webhooks").values(row).execute();
 }
 
 /** @returns the changed webhook; `undefined` if the id is unknown */
@@ -33,14 +29,6 @@ export async function updateWebhook(
     .executeTakeFirst();
 }
 
-/** @returns the deleted webhook; `undefined` if the id is unknown */
-export async function deleteWebhook(
-  { db }: UnitOfWork,
-  id: string,
-): Promise<WebhookRow | undefined> {
-  return db.deleteFrom("webhooks").where("id", "=", id).returningAll().executeTakeFirst();
-}
-
 /** The types of events that a webhook receives; `null` for all. */
 export function eventsOf({ events }: Pick<WebhookRow, "events">): string[] | null {
   return events === null ? null : JSON.parse(events);
@@ -48,15 +36,8 @@ export function eventsOf({ events }: Pick<WebhookRow, "events">): string[] | nul
 
 /** @param now epoch milliseconds */
 export function webhookAnswer(row: WebhookRow, now: number): Webhook {
-  const {
-    id,
-    url,
-    off_reason,
-    failing_since,
-    created_by,
-    created_at,
-    old_secret_until: until,
-  } = row;
+  const { id, url, off_reason, failing_since, created_by, created_at } = row;
+  const until = row.old_secret_until;
   return {
     id,
     url,

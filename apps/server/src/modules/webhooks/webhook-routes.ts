@@ -11,15 +11,15 @@ import {
   webhooksSchema,
   webhookWithSecretSchema,
 } from "@keepsats/protocol";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
 import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
 import { cursorText, pageOf } from "../../platform/http/pagination.ts";
-import { sendChanged, sendProblem } from "../../platform/http/problems.ts";
-import { route } from "../../platform/http/route.ts";
+import { del, get, patch, post, route } from "../../platform/http/route.ts";
 import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
 import { deliveryAnswer, listDeliveries } from "../../platform/outbox/deliveries.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { callerOf } from "../staff/index.ts";
 import type { EditWebhooks, TestWebhook } from "./edit-webhooks.ts";
 import { urlFault } from "./ssrf-protection.ts";
@@ -34,9 +34,8 @@ const positionCursor = z.codec(cursorText(/^\d{1,15}$/), z.int(), {
 });
 
 const webhookParams = z.object({ id: storedId });
-const UNKNOWN_WEBHOOK = "No webhook has this id.";
 const ofWebhooks = { permission: "webhooks:manage" } as const;
-const ofOneWebhook = { ...ofWebhooks, notFoundDetail: UNKNOWN_WEBHOOK } as const;
+const ofOneWebhook = { ...ofWebhooks, notFoundDetail: "No webhook has this id." } as const;
 
 const listWebhooks = {
   ...ofWebhooks,
@@ -121,91 +120,52 @@ export function webhookRoutes(
   app: FastifyInstance,
   { db, editWebhooks, testWebhook, isPrivateAllowed }: Options,
 ): void {
-  const {
-    webhooks: all,
-    webhook: one,
-    webhookSecret,
-    webhookDeliveries,
-    webhookTest,
-  } = paths.admin;
   const faultOf = (url: string | undefined) =>
     url === undefined || isPrivateAllowed ? undefined : urlFault(new URL(url));
 
-  route(app, { method: "GET", path: all }, listWebhooks, async () => ({
+  route(app, get(paths.admin.webhooks), listWebhooks, async () => ({
     webhooks: await editWebhooks.list(),
   }));
-  route(app, { method: "POST", path: all }, createWebhook, async ({ body }, reply) => {
+  route(app, post(paths.admin.webhooks), createWebhook, async ({ body }, reply) => {
     const fault = faultOf(body.url);
-    if (fault !== undefined) return refuseUrl(reply, fault);
+    if (fault !== undefined) return wrongUrl(fault);
     const created = await editWebhooks.create(body, callerOf(reply.request));
     return (
-      created ??
-      sendProblem(reply, "invalid", { detail: `There are already ${MAX_WEBHOOKS} webhooks.` })
+      created ?? new Refusal("invalid", { detail: `There are already ${MAX_WEBHOOKS} webhooks.` })
     );
   });
-  route(app, { method: "PATCH", path: one }, changeWebhook, async ({ params, body }, reply) => {
+  route(app, patch(paths.admin.webhook), changeWebhook, async ({ params, body }, reply) => {
     const fault = faultOf(body.url);
-    if (fault !== undefined) return refuseUrl(reply, fault);
-    const outcome = await editWebhooks.change(params.id, body, callerOf(reply.request));
-    switch (outcome.kind) {
-      case "stored":
-        return outcome.webhook;
-      case "conflict":
-        return sendChanged(reply, "webhook", outcome.fields);
-      case "not-found":
-        return sendUnknownWebhook(reply);
-    }
+    if (fault !== undefined) return wrongUrl(fault);
+    return editWebhooks.change(params.id, body, callerOf(reply.request));
   });
-  route(
-    app,
-    { method: "POST", path: webhookSecret },
-    changeSecret,
-    async ({ params, body }, reply) => {
-      return (
-        (await editWebhooks.changeSecret(params.id, body.secret, callerOf(reply.request))) ??
-        sendUnknownWebhook(reply)
-      );
-    },
+  route(app, post(paths.admin.webhookSecret), changeSecret, ({ params, body }, reply) =>
+    editWebhooks.changeSecret(params.id, body.secret, callerOf(reply.request)),
   );
-  route(app, { method: "DELETE", path: one }, removeWebhook, async ({ params }, reply) => {
-    return (await editWebhooks.remove(params.id)) ?? sendUnknownWebhook(reply);
+  route(app, del(paths.admin.webhook), removeWebhook, ({ params }) =>
+    editWebhooks.remove(params.id),
+  );
+  route(app, get(paths.admin.webhookDeliveries), listDeliveriesOf, async ({ params, query }) => {
+    if ((await findWebhook(db, params.id)) === undefined) return undefined;
+    const { state, cursor: before } = query;
+    const partition = { channel: WEBHOOK_CHANNEL, target: params.id };
+    const rows = await listDeliveries(db, partition, {
+      state,
+      before,
+      limit: DELIVERIES_PER_PAGE + 1,
+    });
+    const { page, next_cursor } = pageOf(rows, DELIVERIES_PER_PAGE, ({ position }) =>
+      z.encode(positionCursor, position),
+    );
+    return { deliveries: page.map(deliveryAnswer), next_cursor };
   });
-  route(
-    app,
-    { method: "GET", path: webhookDeliveries },
-    listDeliveriesOf,
-    async ({ params, query }, reply) => {
-      if ((await findWebhook(db, params.id)) === undefined) return sendUnknownWebhook(reply);
-      const { state, cursor: before } = query;
-      const partition = { channel: WEBHOOK_CHANNEL, target: params.id };
-      const rows = await listDeliveries(db, partition, {
-        state,
-        before,
-        limit: DELIVERIES_PER_PAGE + 1,
-      });
-      const { page, next_cursor } = pageOf(rows, DELIVERIES_PER_PAGE, ({ position }) =>
-        z.encode(positionCursor, position),
-      );
-      return { deliveries: page.map(deliveryAnswer), next_cursor };
-    },
-  );
-  route(app, { method: "POST", path: webhookTest }, sendTest, async ({ params }, reply) => {
+  route(app, post(paths.admin.webhookTest), sendTest, async ({ params }) => {
     const tested = await testWebhook(params.id);
-    switch (tested.kind) {
-      case "stored":
-        return deliveryAnswer(tested.delivery);
-      case "off":
-        return sendProblem(reply, "webhook_off");
-      case "not-found":
-        return sendUnknownWebhook(reply);
-    }
+    if (tested === undefined || tested instanceof Refusal) return tested;
+    return deliveryAnswer(tested);
   });
 }
 
-function sendUnknownWebhook(reply: FastifyReply): FastifyReply {
-  return sendProblem(reply, "not_found", { detail: UNKNOWN_WEBHOOK });
-}
-
-function refuseUrl(reply: FastifyReply, message: string): FastifyReply {
-  return sendProblem(reply, "invalid", { errors: [{ path: "url", message }] });
+function wrongUrl(message: string): Refusal {
+  return new Refusal("invalid", { errors: [{ path: "url", message }] });
 }
