@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { wordsOf } from "../../../test/harness/cli.ts";
 import { createProgram, leavesOf, pathOf, runCommand } from "./cli.ts";
 import { CommandFailed, exitCodes } from "./errors.ts";
 import type { Terminal } from "./session.ts";
@@ -16,11 +17,6 @@ const terminal: Terminal = {
   columns: 80,
   ask: async () => "yes",
 };
-
-/** The words of a command line, as a shell splits them. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
-}
 
 /**
  * Runs a command for a shop that is not there: a command line without a fault ends as unreachable.

@@ -1,5 +1,4 @@
 import {
-  type AdminLedger,
   type AdminOrder,
   adminOrderSchema,
   isOrderId,
@@ -23,33 +22,25 @@ export function readOrder(client: Client, typed: string): Promise<AdminOrder> {
   return client.call({ path, answer: adminOrderSchema });
 }
 
-/** The money of an order with its payment issues, or the money of one payment issue. */
-export interface Account {
-  readonly kind: "order" | "issue";
-  readonly id: string;
-  readonly ledger: AdminLedger;
-  readonly issues: readonly PaymentIssueDetail[];
-}
-
-/** @param typed the id of a payment issue, or an order as {@link readOrder} takes it */
-export async function readAccount(client: Client, typed: string): Promise<Account> {
+/**
+ * Reads the money of an order with its payment issues, or the money of one payment issue.
+ *
+ * @param typed the id of a payment issue, or an order as {@link readOrder} takes it
+ */
+export async function readAccount(client: Client, typed: string) {
   // Payment issues and orders have the same form of id.
   if (isOrderId(typed.toLowerCase())) {
     try {
       const path = withId(paths.admin.paymentIssue, typed);
       const issue = await client.call({ path, answer: paymentIssueDetailSchema });
-      return { kind: "issue", id: issue.id, ledger: issue.ledger, issues: [issue] };
+      return { kind: "issue" as const, id: issue.id, ledger: issue.ledger, issues: [issue] };
     } catch (error) {
       if (!(error instanceof CommandFailed) || error.problem?.code !== "not_found") throw error;
     }
   }
   const { id, ledger, payment_issues } = await readOrder(client, typed);
-  return {
-    kind: "order",
-    id,
-    ledger,
-    issues: payment_issues.map((issue) => ({ ...issue, ledger })),
-  };
+  const issues = payment_issues.map((issue) => ({ ...issue, ledger }));
+  return { kind: "order" as const, id, ledger, issues };
 }
 
 /** Reads a payment issue by its id, or by its order if the order has only one in that state. */

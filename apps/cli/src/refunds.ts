@@ -44,20 +44,13 @@ export function addOrderRefund(orders: CommandUnknownOpts, session: Session): vo
     )
     .description("Record a refund that you have made; this sends no money")
     .addHelpText(...example('orders refund 0e4b3a51 45 --method "bank transfer"'))
-    .action(async (id, amount, { key, expectedRefunded, issue: issue_id, ...details }) => {
+    .action(async (id, amount, { issue: issue_id, ...details }) => {
       const path = withId(paths.admin.refunds, orderIdOf(id));
-      // A repeated refund reads nothing: it needs no other answer than its own.
-      if (expectedRefunded !== undefined && details.currency === undefined) {
-        const body = { ...details, amount, expected_refunded: expectedRefunded, issue_id };
-        return recordRefund(session, path, body, key);
-      }
-      const { ledger, payment_issues } = await readOrder(session.client, id);
-      const issue = payment_issues.find(({ id }) => id === issue_id);
-      const currency = codeInJournal(ledger, details.currency);
-      const expected_refunded =
-        expectedRefunded ?? refundedIn(ledger, currency ?? issue?.balance.currency);
-      const body = { ...details, currency, amount, expected_refunded, issue_id };
-      return recordRefund(session, path, body, key);
+      await recordRefund(session, path, { ...details, amount, issue_id }, async () => {
+        const { ledger, payment_issues } = await readOrder(session.client, id);
+        const issue = payment_issues.find((one) => one.id === issue_id);
+        return { ledger, balance: issue?.balance };
+      });
     });
 }
 
@@ -65,13 +58,10 @@ export function addIssueRefund(issues: CommandUnknownOpts, session: Session): vo
   refundCommand(issues)
     .description("Record a refund that you have made; an order's id works, too")
     .addHelpText(...example('payment-issues refund 0e4b3a51 45 --method "bank transfer"'))
-    .action(async (typed, amount, { key, expectedRefunded, ...details }) => {
-      const { id, ledger, balance } = await readIssue(session.client, typed, "open");
-      const currency = codeInJournal(ledger, details.currency);
-      const expected_refunded =
-        expectedRefunded ?? refundedIn(ledger, currency ?? balance.currency);
-      const path = withId(paths.admin.issueRefunds, id);
-      await recordRefund(session, path, { ...details, currency, amount, expected_refunded }, key);
+    .action(async (typed, amount, details) => {
+      const issue = await readIssue(session.client, typed, "open");
+      const path = withId(paths.admin.issueRefunds, issue.id);
+      await recordRefund(session, path, { ...details, amount }, async () => issue);
     });
 }
 
@@ -100,17 +90,32 @@ function codeInJournal(ledger: AdminLedger, typed: string | undefined): string |
   return ledger.other_currencies.find(isTyped)?.currency ?? typed;
 }
 
-function refundedIn(ledger: AdminLedger, currency: string = shopCurrency.code): number {
-  return amountFromCents(amountIn(ledger, "refunded", currency));
-}
+type RefundOptions = ReturnType<ReturnType<typeof refundCommand>["opts"]>;
 
-/** Records a refund, unless another one was recorded since the money was read. */
+/**
+ * Records a refund, unless another one was recorded since the money was read.
+ *
+ * @param read reads what was refunded before, and the currency of a refund that names none
+ */
 async function recordRefund(
   session: Session,
   path: string,
-  body: z.input<typeof refundRequestSchema>,
-  key: string = randomUUID(),
+  {
+    key = randomUUID(),
+    expectedRefunded: expected_refunded,
+    currency,
+    ...refund
+  }: RefundOptions & Pick<z.input<typeof refundRequestSchema>, "amount" | "grant" | "issue_id">,
+  read: () => Promise<{ ledger: AdminLedger; balance: { currency: string } | undefined }>,
 ): Promise<void> {
+  const body = { ...refund, currency, expected_refunded };
+  // A repeated refund reads nothing: it needs no other answer than its own.
+  if (expected_refunded === undefined || currency !== undefined) {
+    const { ledger, balance } = await read();
+    body.currency = codeInJournal(ledger, currency);
+    const refundedIn = body.currency ?? balance?.currency ?? shopCurrency.code;
+    body.expected_refunded ??= amountFromCents(amountIn(ledger, "refunded", refundedIn));
+  }
   await session
     .perform(
       { path, body, idempotencyKey: key, answer: refundAnswerSchema },

@@ -14,18 +14,15 @@ export type Outage = (typeof outages)[number];
 export const mailFaults = ["none", "slow", "later", "refuse", "half", "down"] as const;
 export type MailFault = (typeof mailFaults)[number];
 
-export interface FaultSwitch<Fault extends string> {
-  current(): Fault | "none";
-  /** Starts a fault that ends by itself. */
-  set(fault: Fault, seconds: number): void;
-}
+export type FaultSwitch<Fault extends string> = ReturnType<typeof createFaultSwitch<Fault>>;
 
-export function createFaultSwitch<Fault extends string>(now: () => number): FaultSwitch<Fault> {
+export function createFaultSwitch<Fault extends string>(now: () => number) {
   let fault: Fault | "none" = "none";
   let until = 0;
   return {
-    current: () => (now() < until ? fault : "none"),
-    set(next, seconds) {
+    current: (): Fault | "none" => (now() < until ? fault : "none"),
+    /** Starts a fault that ends by itself. */
+    set(next: Fault, seconds: number): void {
       fault = next;
       until = now() + seconds * 1000;
     },

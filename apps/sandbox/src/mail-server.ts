@@ -11,10 +11,6 @@ interface Options {
   readonly port: number;
 }
 
-export interface MailServer {
-  close(): Promise<void>;
-}
-
 const MAX_BYTES = 1_000_000;
 /** The delay of a slow response, in milliseconds. */
 const SLOW = 3_000;
@@ -27,7 +23,7 @@ const REFUSED_DOMAIN = "refused.example";
  *
  * @throws when the port is in use
  */
-export async function startMailServer({ mailbox, fault, now, port }: Options): Promise<MailServer> {
+export async function startMailServer({ mailbox, fault, now, port }: Options) {
   function hangUp({ id }: SMTPServerSession): void {
     for (const connection of server.connections)
       if (connection.session.id === id) connection._socket.destroy();
@@ -80,7 +76,7 @@ export async function startMailServer({ mailbox, fault, now, port }: Options): P
     listening.once("listening", resolve);
     listening.once("error", reject);
   });
-  return { close: () => new Promise((resolve) => server.close(resolve)) };
+  return { close: () => new Promise<void>((resolve) => server.close(resolve)) };
 }
 
 /** The HTML of an email with its attached pictures, which it names by their content ids. */

@@ -19,19 +19,15 @@ export interface Email extends EmailHead {
   readonly raw: string;
 }
 
-/** The emails that the shop has sent. Only the latest {@link MAX_EMAILS} are kept. */
-export interface Mailbox {
-  add(email: Omit<Email, "id">): void;
-  find(id: number): Email | undefined;
-  /** Newest first. */
-  list(): EmailHead[];
-  clear(): void;
-}
+export type Mailbox = ReturnType<typeof openMailbox>;
 
 const MAX_EMAILS = 500;
 
-/** Creates the table if it does not exist. */
-export function openMailbox(db: Sqlite.Database): Mailbox {
+/**
+ * The emails that the shop has sent. Only the latest {@link MAX_EMAILS} are kept. Creates the table
+ * if it does not exist.
+ */
+export function openMailbox(db: Sqlite.Database) {
   db.exec(`
     CREATE TABLE IF NOT EXISTS emails (
       id INTEGER PRIMARY KEY AUTOINCREMENT, received_at INTEGER NOT NULL, sender TEXT NOT NULL, recipient TEXT NOT NULL,
@@ -50,11 +46,12 @@ export function openMailbox(db: Sqlite.Database): Mailbox {
   const all = db.prepare<[], EmailHead>(`SELECT ${head} FROM emails ORDER BY id DESC`);
   const remove = db.prepare("DELETE FROM emails");
   return {
-    add(email) {
+    add(email: Omit<Email, "id">): void {
       insert.run(email);
       trim.run(MAX_EMAILS);
     },
-    find: (id) => one.get(id),
+    find: (id: number) => one.get(id),
+    /** Newest first. */
     list: () => all.all(),
     clear: () => void remove.run(),
   };

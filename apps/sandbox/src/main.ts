@@ -7,7 +7,7 @@ try {
   const settings = readSettings(process.env);
   smtpPort = settings.smtpPort;
   const store = openStore(settings.file);
-  const sandbox = await createSandbox({ settings, store, now: Date.now });
+  const sandbox = await createSandbox(settings, store, Date.now);
   await sandbox.listen({ host: "127.0.0.1", port: settings.port });
   console.log(`The sandbox is open at http://localhost:${settings.port}`);
 

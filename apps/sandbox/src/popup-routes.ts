@@ -41,11 +41,8 @@ export async function popupRoutes(app: FastifyInstance, options: Options): Promi
 
   const page = await servePageFiles(app, "popup");
   app.get("/", (request, reply) => {
-    const parsed = loanRequest.safeParse(request.query);
-    const faults = parsed.success
-      ? []
-      : parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-    const loan = parsed.success ? parsed.data : undefined;
+    const { data: loan, error } = loanRequest.safeParse(request.query);
+    const faults = (error?.issues ?? []).map(({ path, message }) => `${path.join(".")} ${message}`);
     const known = loan === undefined || loan.lender_id === store.lenderId;
     const data = {
       shopOrigin,
@@ -58,11 +55,10 @@ export async function popupRoutes(app: FastifyInstance, options: Options): Promi
   });
 
   app.post("/popup/contracts", (request, reply) => {
-    const parsed = loanRequest.safeParse(request.body);
-    if (!parsed.success || parsed.data.lender_id !== store.lenderId) {
+    const { data: loan } = loanRequest.safeParse(request.body);
+    if (loan?.lender_id !== store.lenderId)
       return reply.code(422).send({ error: "this loan request is not valid" });
-    }
-    const { amount, order_id, dial } = parsed.data;
+    const { amount, order_id, dial } = loan;
     if (dial === "slow") outage.set("slow", OUTAGE_SECONDS);
     if (dial === "api-down") outage.set("down", OUTAGE_SECONDS);
     const id = randomUUID();

@@ -18,15 +18,11 @@ const hostnames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1"]);
  * the API for the shop, and a mailbox that receives every email of the shop. Its SMTP server is
  * stopped when the application is closed.
  */
-export async function createSandbox({
-  settings,
-  store,
-  now,
-}: {
-  settings: Settings;
-  store: Store;
-  now: () => number;
-}): Promise<FastifyInstance> {
+export async function createSandbox(
+  settings: Settings,
+  store: Store,
+  now: () => number,
+): Promise<FastifyInstance> {
   const app = Fastify({ logger: false, forceCloseConnections: true });
   app.addHook("onRequest", async ({ hostname }, reply) => {
     if (!hostnames.has(hostname))

@@ -13,13 +13,15 @@ export interface Settings {
   readonly step: number;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The message has the name of the setting, its value and the values that it accepts. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
 /** @throws {SettingError} for the first setting that is missing or invalid */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(env: Environment): Settings {
   return {
     port: wholeNumber(env, "SANDBOX_PORT", 3001, 65_535),
     smtpPort: wholeNumber(env, "SANDBOX_SMTP_PORT", 2525, 65_535),
@@ -32,12 +34,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-function wholeNumber(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-  fallback: number,
-  max: number,
-): number {
+function wholeNumber(env: Environment, name: string, fallback: number, max: number): number {
   const value = env[name];
   if (value === undefined || value === "") return fallback;
   const number = Number(value);
@@ -46,11 +43,7 @@ function wholeNumber(
     : refuse(name, value, `a whole number from 1 to ${max}`);
 }
 
-function origin(
-  env: Readonly<Record<string, string | undefined>>,
-  name: string,
-  fallback: string,
-): string {
+function origin(env: Environment, name: string, fallback: string): string {
   const value = env[name] || fallback;
   if (!URL.canParse(value) || !/^https?:\/\//.test(value)) {
     refuse(name, value, "an origin such as http://localhost:3000");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
-import { type Mailbox, openMailbox } from "./mailbox.ts";
+import { openMailbox } from "./mailbox.ts";
 import type { Dial } from "./timeline.ts";
 
 export interface Contract {
@@ -15,19 +15,13 @@ export interface Contract {
   readonly createdAt: number;
 }
 
-/** The sandbox's database: contracts and emails survive a restart. */
-export interface Store {
-  /** The id of the shop's account at this lender. */
-  readonly lenderId: string;
-  add(contract: Contract): void;
-  find(id: string): Contract | undefined;
-  list(): Contract[];
-  readonly mailbox: Mailbox;
-  close(): void;
-}
+export type Store = ReturnType<typeof openStore>;
 
-/** Creates the SQLite file if it does not exist. */
-export function openStore(file: string): Store {
+/**
+ * The sandbox's database: contracts and emails survive a restart. Creates the SQLite file if it does
+ * not exist.
+ */
+export function openStore(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new Sqlite(file);
   db.pragma("journal_mode = WAL");
@@ -47,11 +41,12 @@ export function openStore(file: string): Store {
   const one = db.prepare<[string], Contract>(`SELECT ${columns} FROM contracts WHERE id = ?`);
   const all = db.prepare<[], Contract>(`SELECT ${columns} FROM contracts ORDER BY created_at DESC`);
   return {
+    /** The id of the shop's account at this lender. */
     lenderId: String(db.prepare("SELECT id FROM account").pluck().get()),
-    add: (contract) => void insert.run(contract),
-    find: (id) => one.get(id),
+    add: (contract: Contract) => void insert.run(contract),
+    find: (id: string) => one.get(id),
     list: () => all.all(),
     mailbox: openMailbox(db),
-    close: () => db.close(),
+    close: () => void db.close(),
   };
 }

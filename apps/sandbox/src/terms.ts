@@ -6,19 +6,8 @@ const loanToValue = 0.5;
 const yearlyInterest = 0.09;
 const termInMonths = 12;
 
-/** The terms of a loan as texts for the pop-up. */
-export interface Terms {
-  readonly amount: string;
-  readonly loanToValue: string;
-  readonly interest: string;
-  readonly term: string;
-  readonly repay: string;
-  readonly bitcoinPrice: string;
-  readonly collateral: string;
-}
-
-/** The collateral is rounded up to a whole satoshi. */
-export function termsFor(cents: number): Terms {
+/** The terms of a loan as texts, by the id of their element in the pop-up. The collateral is rounded up to a whole satoshi. */
+export function termsFor(cents: number) {
   const satoshi = Math.ceil((cents * 1_000_000) / loanToValue / bitcoinPrice);
   const interest = Math.ceil((cents * yearlyInterest * termInMonths) / 12);
   return {

@@ -1,22 +1,20 @@
 import { idempotencyHeader, type Problem, problemSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
-interface Refusal {
-  readonly status: number;
-  /** `undefined` if the answer comes from a proxy. */
-  readonly problem: Problem | undefined;
-}
-
 /**
  * A failed call. Without a `status` there was no answer, or one in an unexpected format, so the
- * outcome of the call is unknown.
+ * outcome of the call is unknown. A refusal without a `problem` comes from a proxy.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number | undefined;
   readonly problem: Problem | undefined;
 
-  constructor(message: string, refusal?: Refusal, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    refusal?: { readonly status: number; readonly problem: Problem | undefined },
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.status = refusal?.status;
     this.problem = refusal?.problem;
@@ -63,7 +61,7 @@ export interface Call {
   readonly type?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** Reuse it for each attempt of one change, so that the server makes the change once. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** In milliseconds. */
   readonly timeout?: number;

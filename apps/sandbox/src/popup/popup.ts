@@ -13,10 +13,8 @@ interface PageData {
   shopOrigin: string;
   faults: string[];
   loan?: Loan;
-  terms?: Record<
-    "amount" | "loanToValue" | "interest" | "term" | "repay" | "bitcoinPrice" | "collateral",
-    string
-  >;
+  /** The texts of the offer, by the id of their element. */
+  terms?: Record<string, string>;
 }
 
 type WidgetMessage =
@@ -96,16 +94,10 @@ function fail(code: string, message: string): void {
   postToShop({ status: "error", code, message });
 }
 
-function showOffer(loan: Loan, terms: NonNullable<PageData["terms"]>): void {
-  write("amount", terms.amount);
+function showOffer(loan: Loan, terms: Record<string, string>): void {
   write("shop", data.shopOrigin);
   write("order", `#${loan.order_id.slice(0, 8)}`);
-  write("loan-to-value", terms.loanToValue);
-  write("interest", terms.interest);
-  write("term", terms.term);
-  write("repay", terms.repay);
-  write("price", terms.bitcoinPrice);
-  write("collateral", terms.collateral);
+  for (const [id, text] of Object.entries(terms)) write(id, text);
   for (const [dial, text] of Object.entries(dials))
     element("dials").append(dialChoice(dial, text, loan));
   if (loan.dial !== "none") element("drawer").setAttribute("open", "");
