@@ -1,5 +1,4 @@
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
-import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
@@ -33,7 +32,7 @@ export function App() {
 /** Has the error boundary, because the router would show errors itself. */
 function Page() {
   return (
-    <ErrorBoundary onRetry={retryFailedLoads}>
+    <ErrorBoundary>
       <SignedIn />
       <Notices />
     </ErrorBoundary>

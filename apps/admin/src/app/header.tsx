@@ -5,14 +5,8 @@ import type { LiveState } from "../lib/live.ts";
 import { useSession, useSignOut } from "../lib/session.ts";
 import { Navigation } from "./navigation.tsx";
 
-interface HeaderProps {
-  readonly liveState: LiveState;
-  /** Opens the command palette. */
-  readonly onFind: () => void;
-}
-
 /** A sidebar in a wide window. On a phone the top bar, with the navigation at the bottom. */
-export function Header({ liveState, onFind }: HeaderProps) {
+export function Header({ liveState, onFind }: { liveState: LiveState; onFind: () => void }) {
   return (
     <header className="flex items-center justify-between gap-4 border-line px-4 py-2 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:w-(--sidebar-width) lg:shrink-0 lg:flex-col lg:items-stretch lg:justify-start lg:overflow-y-auto lg:border-r lg:py-5">
       <ShopStatus liveState={liveState} />
@@ -46,7 +40,6 @@ const dots: Record<LiveState, string> = {
   down: "animate-breathe bg-danger",
 };
 
-/** The shop's name, and whether the screen is up to date. */
 function ShopStatus({ liveState }: { liveState: LiveState }) {
   const { shop_name } = useSession();
   return (
@@ -81,7 +74,6 @@ function ViewShop({ className }: { className: string }) {
   );
 }
 
-/** The signed-in member of staff, with the button that signs out. */
 function SignedInAs() {
   const { staff } = useSession();
   const { mutate, isPending } = useSignOut();

@@ -30,7 +30,6 @@ const entries: readonly Entry[] = [
   { path: "/settings", label: "Settings", icon: Settings, permission: "sessions:own" },
 ];
 
-/** The screens that the role permits. */
 export const entriesFor = (role: Role) =>
   entries.filter(({ permission }) => hasPermission(role, permission));
 
@@ -38,10 +37,7 @@ export const entriesFor = (role: Role) =>
 export function Navigation() {
   const { pathname } = useLocation();
   const { role } = useSession().staff;
-  const { data: today } = useQuery({
-    ...todayQuery,
-    enabled: hasPermission(role, "reports:read"),
-  });
+  const { data: today } = useQuery({ ...todayQuery, enabled: hasPermission(role, "reports:read") });
   return (
     <nav
       aria-label="Screens"

@@ -14,7 +14,6 @@ const loading = <Loading />;
 const palette = createLazyComponent(() => import("./palette/command-palette.tsx"));
 const keysDialog = createLazyComponent(() => import("./palette/keys-dialog.tsx"));
 
-/** The header and the main region around every screen. */
 export function Shell() {
   const { pathname } = useLocation();
   const live = useLive(retryFailedLoads);
@@ -40,7 +39,7 @@ export function Shell() {
         tabIndex={-1}
         className="min-w-0 grow px-4 pt-5 pb-28 sm:px-6 lg:pb-10 xl:px-10"
       >
-        <ErrorBoundary resetKey={`${live} ${pathname}`} onRetry={retryFailedLoads}>
+        <ErrorBoundary resetKey={`${live} ${pathname}`}>
           <PasskeyHint />
           <Suspense fallback={loading}>
             <Outlet />
@@ -57,11 +56,10 @@ export function Shell() {
   );
 }
 
-/** Surrounds a page for printing, without header and navigation. */
 export function PrintShell() {
   return (
     <main className="mx-auto w-full max-w-4xl grow p-6 print:max-w-none print:p-0">
-      <ErrorBoundary onRetry={retryFailedLoads}>
+      <ErrorBoundary>
         <Suspense fallback={loading}>
           <Outlet />
         </Suspense>

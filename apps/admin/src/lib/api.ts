@@ -1,5 +1,35 @@
-import { ApiError, decodeAnswer, isApiError } from "@keepsats/client";
+import { ApiError, call, decodeAnswer, isApiError } from "@keepsats/client";
+import type { AdminTopic } from "@keepsats/protocol";
+import { queryOptions } from "@tanstack/react-query";
 import type * as z from "zod/mini";
+
+/** The query of a path of the API. It is refetched when one of its topics changes. */
+export function apiQuery<Schema extends z.ZodMiniType>(
+  path: string,
+  answer: Schema,
+  topics: readonly AdminTopic[],
+) {
+  return queryOptions({
+    queryKey: [path],
+    meta: { topics },
+    queryFn: ({ signal }) => call({ path, answer, signal }),
+  });
+}
+
+/**
+ * Posts a body, already encoded, and decodes the answer.
+ *
+ * @param idempotencyKey reused by each attempt, so that the server makes the change once
+ * @throws {ApiError} as `call` does
+ */
+export function post<Schema extends z.ZodMiniType>(
+  path: string,
+  body: unknown,
+  answer: Schema,
+  idempotencyKey?: string,
+) {
+  return call({ path, method: "POST", body, answer, idempotencyKey });
+}
 
 export function isSignedOut(error: unknown): boolean {
   return isApiError(error) && error.status === 401;
@@ -12,7 +42,6 @@ export function isRefused(error: unknown): boolean {
   );
 }
 
-/** The labels of the fields of a form, by name. */
 type FieldLabels = ReadonlyMap<string, string>;
 
 /**
@@ -56,7 +85,6 @@ export interface UploadProgress {
 
 interface Upload {
   readonly path: string;
-  /** A media type. */
   readonly type: string;
   readonly content: Blob | string;
   /** Called during the upload and at its end. The answer may take longer. */

@@ -1,5 +1,5 @@
-import { call } from "@keepsats/client";
 import { type AdminOrder, deliverySchema, paths, withId } from "@keepsats/protocol";
+import { post } from "./api.ts";
 
 /** In milliseconds. */
 const SOON = 3_000;
@@ -22,15 +22,9 @@ export function deliveryRefetchInterval(
 }
 
 /** The keys of the queries that show deliveries. */
-export const deliveriesKeys = [["failed"], ["webhook-deliveries"], ["order"]];
+export const deliveriesKeys = [["deliveries"], ["order"]];
 
 /** Sends a delivery again. `key`: idempotency key, reused if the answer is lost. */
 export function retryDelivery(id: string, key: string) {
-  return call({
-    path: withId(paths.admin.deliveryRetry, id),
-    method: "POST",
-    idempotencyKey: key,
-    body: {},
-    answer: deliverySchema,
-  });
+  return post(withId(paths.admin.deliveryRetry, id), {}, deliverySchema, key);
 }

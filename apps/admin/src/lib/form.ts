@@ -23,7 +23,6 @@ export interface FormOptions<Input extends FieldValues> {
 
 export interface FormState {
   readonly isSaving: boolean;
-  /** Why the last attempt to save has failed. */
   readonly failure: string | undefined;
   /** Does nothing while an earlier submit is being saved. */
   readonly submit: (event: FormEvent) => void;
@@ -35,7 +34,6 @@ export interface Form<Input extends FieldValues>
   readonly labels: FormOptions<Input>["labels"];
   /** The values that the fields show. */
   readonly typed: Input;
-  /** The names of the fields with unsaved changes. */
   readonly edited: readonly Name<Input>[];
   readonly conflicts: readonly FieldConflict[];
   readonly errorOf: (name: Path<Input>) => string | undefined;
@@ -49,7 +47,6 @@ export interface Form<Input extends FieldValues>
 export interface FieldConflict {
   readonly name: string;
   readonly label: string;
-  /** The stored value as a text. */
   readonly stored: string;
   /** How many attempts to save the conflict has stopped. */
   readonly stops: number;

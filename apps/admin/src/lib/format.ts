@@ -43,6 +43,15 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;
 }
 
+/** The label of a code. A newer server may send others, which have `fallback`. */
+export function labelOf(
+  labels: Readonly<Record<string, string>>,
+  code: string,
+  fallback = code,
+): string {
+  return (Object.hasOwn(labels, code) ? labels[code] : undefined) ?? fallback;
+}
+
 /**
  * The time between two timestamps: `5 minutes ago`. The clocks of browser and server may differ, so
  * a time in the future is `a moment ago`.

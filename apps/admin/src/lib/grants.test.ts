@@ -4,23 +4,22 @@ import {
   chosenLines,
   firstChoice,
   firstChoiceOf,
-  type GrantableOrder,
   type GrantOffer,
   grantOfferOf,
   grantRequest,
   offerOfReturn,
 } from "./grants.ts";
+import { anOrder, aReturn, emptyLedger } from "./order.test-data.ts";
 
-const order: GrantableOrder = {
+const order = anOrder({
   status: "Delivered",
-  erased_at: null,
   items: [
     { id: "pot", name: "Moka pot", price: 2_000, quantity: 2 },
     { id: "cup", name: "Cup", price: 500, quantity: 1 },
   ],
   refund_lines: [{ refund_id: "first", item_id: "cup", quantity: 1, restocked: 0 }],
-  ledger: { grantable: 4_000, refundable: 0 },
-};
+  ledger: { ...emptyLedger, grantable: 4_000 },
+});
 const offer: GrantOffer = grantOfferOf(order) ?? { most: 0, lines: [] };
 const twoPots = { ...firstChoice, pieces: new Map([["pot", 2]]) };
 
@@ -32,20 +31,7 @@ test("the pieces of earlier refunds are not offered again", () => {
 });
 
 test("the pieces of an open return are not offered beside it", () => {
-  const returnOf = (state: string) => ({
-    id: "return",
-    order_id: "order",
-    state,
-    lines: [{ item_id: "pot", quantity: 1 }],
-    reason: null,
-    message: null,
-    by: "customer",
-    by_name: null,
-    refund_id: null,
-    opened_at: 1,
-    changed_at: 1,
-  });
-  const left = (state: string) => grantOfferOf({ ...order, returns: [returnOf(state)] })?.lines;
+  const left = (state: string) => grantOfferOf({ ...order, returns: [aReturn({ state })] })?.lines;
   expect(left("received")).toMatchObject([{ itemId: "pot", left: 1 }]);
   expect(left("completed")).toMatchObject([{ itemId: "pot", left: 1 }]);
   for (const state of ["declined", "withdrawn"])
@@ -55,8 +41,8 @@ test("the pieces of an open return are not offered beside it", () => {
 test.each([
   ["is not paid", { status: "Pending" }],
   ["is erased", { erased_at: 1 }],
-  ["has money that is due", { ledger: { grantable: 4_000, refundable: 1 } }],
-  ["has nothing left of its price", { ledger: { grantable: 0, refundable: 0 } }],
+  ["has money that is due", { ledger: { ...emptyLedger, grantable: 4_000, refundable: 1 } }],
+  ["has nothing left of its price", { ledger: { ...emptyLedger, grantable: 0 } }],
 ])("nothing is offered of an order that %s", (_, changes) => {
   expect(grantOfferOf({ ...order, ...changes })).toBeUndefined();
 });

@@ -27,18 +27,11 @@ export interface GrantOffer {
   readonly lines: readonly GrantableLine[];
 }
 
-export type GrantableOrder = Pick<
-  AdminOrder,
-  "status" | "erased_at" | "items" | "refund_lines" | "returns"
-> & {
-  readonly ledger: Pick<AdminOrder["ledger"], "grantable" | "refundable">;
-};
-
 /**
  * The refunds that can be granted; `undefined` for none. Money that is due is refunded first, and
  * the pieces of returns are refunded from these.
  */
-export function grantOfferOf(order: GrantableOrder): GrantOffer | undefined {
+export function grantOfferOf(order: AdminOrder): GrantOffer | undefined {
   const { status, erased_at, items, refund_lines = [], returns = [], ledger } = order;
   const most = ledger.grantable ?? 0;
   const mayBeGranted = isPaidStatus(status) && erased_at === null && ledger.refundable === 0;

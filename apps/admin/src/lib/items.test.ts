@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { mug } from "../features/items/mug.test-data.ts";
 import { isFound } from "./items.ts";
 
-const shirt = { id: "shirt-s", name: "Espresso T-Shirt", variant_name: "Small, blue" };
+const shirt = { ...mug, id: "shirt-s", name: "Espresso T-Shirt", variant_name: "Small, blue" };
 
 test.each([
   [" t-shirt", true],

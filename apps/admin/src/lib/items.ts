@@ -14,11 +14,7 @@ export const itemsQuery = queryOptions({
     (await call({ path: paths.admin.items, answer: adminItemsSchema, signal })).items,
 });
 
-/** Whether a search finds an item, by its title or id. */
-export function isFound(
-  item: Pick<AdminItem, "id" | "name" | "variant_name">,
-  text: string,
-): boolean {
+export function isFound(item: AdminItem, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   return [itemTitle(item), item.id].some((one) => one.toLowerCase().includes(wanted));
 }

@@ -1,7 +1,5 @@
-import { type Cents, isDecision, journalKinds } from "@keepsats/domain";
+import { isDecision, journalKinds } from "@keepsats/domain";
 import { type AdminEntry, actorLabel, entryLabel } from "@keepsats/protocol";
-
-export const DECISIONS_HEADING = "Decisions of staff, which move no money";
 
 /** A kind that a newer server sends counts as one that changes the balance. */
 export function isDecisionKind(kind: string): boolean {
@@ -9,20 +7,10 @@ export function isDecisionKind(kind: string): boolean {
   return known !== undefined && isDecision(known);
 }
 
-/** A journal entry, prepared for the screen. */
-export interface JournalLine {
-  readonly entry: AdminEntry;
-  readonly label: string;
-  /** With a minus sign for a refund; `null` if it is unknown. */
-  readonly amount: Cents | null;
-  /** Loan, method, reference and reason, if the entry has them. */
-  readonly detail: string;
-  readonly by: string;
-  /** The id of the refund, if it can be reversed: each refund once. */
-  readonly reversible: string | undefined;
-}
+export type JournalLine = ReturnType<typeof journalLines>[number];
 
-export function journalLines(entries: readonly AdminEntry[]): readonly JournalLine[] {
+/** Journal entries, prepared for the screen. */
+export function journalLines(entries: readonly AdminEntry[]) {
   const reversed = new Set(
     entries.filter(({ kind }) => kind === "refund-reversed").map(({ refund_id }) => refund_id),
   );
@@ -32,11 +20,13 @@ export function journalLines(entries: readonly AdminEntry[]): readonly JournalLi
     return {
       entry,
       label: entryLabel(entry),
+      // With a minus sign for a refund.
       amount: kind === "refunded" && amount !== null ? -amount : amount,
       detail: [loan_id === null ? null : `Loan ${loan_id}`, method, reference, reason]
         .filter((text) => text !== null && text !== "")
         .join(", "),
       by: actorLabel({ by }),
+      // The id of a refund that can be reversed: each refund once.
       reversible: isReversible ? refund_id : undefined,
     };
   });

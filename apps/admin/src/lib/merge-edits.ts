@@ -16,7 +16,6 @@ export interface Versions<Values> {
 export interface Merged<Values> {
   readonly base: Values;
   readonly typed: Values;
-  /** The fields with unsaved changes. */
   readonly edited: readonly Name<Values>[];
   /** The edited fields whose stored value has changed to yet another one. */
   readonly conflicts: readonly Name<Values>[];

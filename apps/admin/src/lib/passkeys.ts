@@ -1,5 +1,5 @@
-import { call } from "@keepsats/client";
 import { passkeyCreationSchema, passkeySchema, paths } from "@keepsats/protocol";
+import { post } from "./api.ts";
 import { deviceName } from "./browser-name.ts";
 import { sessionKey } from "./queries.ts";
 import { useAction } from "./use-action.ts";
@@ -10,23 +10,18 @@ export function useAddPasskey() {
 }
 
 async function addPasskey() {
-  const { challenge_id, options } = await call({
-    path: paths.auth.newPasskeyChallenge,
-    method: "POST",
-    body: {},
-    answer: passkeyCreationSchema,
-  });
+  const { challenge_id, options } = await post(
+    paths.auth.newPasskeyChallenge,
+    {},
+    passkeyCreationSchema,
+  );
   const response = await loadWebauthn()
     .then(({ startRegistration }) => startRegistration({ optionsJSON: options }))
     .catch((cause: unknown) => {
       throw new Error("The browser did not create a passkey.", { cause });
     });
-  return call({
-    path: paths.auth.passkeys,
-    method: "POST",
-    body: { challenge_id, name: deviceName(navigator.userAgent), response },
-    answer: passkeySchema,
-  });
+  const name = deviceName(navigator.userAgent);
+  return post(paths.auth.passkeys, { challenge_id, name, response }, passkeySchema);
 }
 
 /** Loaded on use, because most visits need no passkey. */

@@ -18,7 +18,7 @@ import {
   withId,
 } from "@keepsats/protocol";
 import { QueryCache, QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
-import { isSignedOut } from "./api.ts";
+import { apiQuery, isSignedOut, post } from "./api.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -39,10 +39,7 @@ export const sessionKey = ["session"];
 export const signedOutKey = [...sessionKey, "signed-out"];
 
 /** Whether the shop emails sign-in links. */
-export const signInOptionsQuery = queryOptions({
-  queryKey: ["sign-in options"],
-  queryFn: ({ signal }) => call({ path: paths.auth.signIn, answer: signInOptionsSchema, signal }),
-});
+export const signInOptionsQuery = apiQuery(paths.auth.signIn, signInOptionsSchema, []);
 
 /** The key of unsaved input, which is kept for its author when their session ends. */
 export function draftKeyOf(staffId: string | undefined, key: QueryKey): QueryKey {
@@ -92,11 +89,13 @@ function forgetAfterSession(client: QueryClient): void {
 }
 
 /** Open tasks and figures of the shop, including the number of orders in each status. */
-export const todayQuery = queryOptions({
-  queryKey: ["today"],
-  meta: { topics: ["figures", "payment_issues", "deliveries", "items", "settings"] },
-  queryFn: ({ signal }) => call({ path: paths.admin.today, answer: todaySchema, signal }),
-});
+export const todayQuery = apiQuery(paths.admin.today, todaySchema, [
+  "figures",
+  "payment_issues",
+  "deliveries",
+  "items",
+  "settings",
+]);
 
 /** An order as a role may see it: packers get no more than a {@link PackingOrder}. */
 export type OrderView = AdminOrder | PackingOrder;
@@ -119,8 +118,7 @@ export function readOrder(id: string, signal?: AbortSignal) {
 }
 
 export function moveOrder(id: string, body: OrderMove) {
-  const path = withId(paths.admin.transitions, id);
-  return call({ path, method: "POST", body, answer: orderMoveAnswerSchema });
+  return post(withId(paths.admin.transitions, id), body, orderMoveAnswerSchema);
 }
 
 /** A page of the list of orders, or of those to pack if the role permits only packing. */

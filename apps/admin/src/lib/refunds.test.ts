@@ -1,4 +1,6 @@
+import type { AdminOrder } from "@keepsats/protocol";
 import { expect, test } from "vitest";
+import { anIssue, anOrder, emptyLedger } from "./order.test-data.ts";
 import {
   amountLabel,
   refundSchema,
@@ -59,25 +61,16 @@ test("the label of the amount names its currency", () => {
   expect(amountLabel("Eur")).toBe("Amount in EUR");
 });
 
-const balance = {
-  currency: "USD",
-  refundable: 4_500,
-  refund_due: 4_500,
-  missing: 0,
-  unknown_amount: false,
-};
-const issue = { id: "duplicate", loan_id: "loan", open_amount: 4_500, resolution: null, balance };
+const issue = anIssue({ id: "duplicate" });
 const ledger = {
+  ...emptyLedger,
   received: 9_000,
-  refunded: 0,
   kept: 4_500,
   refundable: 4_500,
   refund_due: 4_500,
-  other_currencies: [],
 };
-const order = { id: "order", status: "Delivered", erased_at: null, items: [], payment_issues: [] };
-const targets = (changes: Partial<Parameters<typeof refundStateOf>[0]>) =>
-  refundStateOf({ ...order, ledger, ...changes }).targets;
+const targets = (changes: Partial<AdminOrder>) =>
+  refundStateOf(anOrder({ status: "Delivered", ledger, ...changes })).targets;
 
 test("the money of a payment issue is refunded for it, in its currency", () => {
   expect(targets({ payment_issues: [issue] })).toEqual([

@@ -1,4 +1,3 @@
-import { call } from "@keepsats/client";
 import {
   type Cents,
   currencyLabel,
@@ -9,6 +8,7 @@ import {
 } from "@keepsats/domain";
 import {
   type AdminLedger,
+  type AdminOrder,
   amountIn,
   amountsOf,
   amountsText,
@@ -22,9 +22,10 @@ import {
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
+import { post } from "./api.ts";
 import { emptyAs, parsedText } from "./form-schema.ts";
 import { amountText, centsFromText } from "./format.ts";
-import { type GrantableOrder, type GrantOffer, grantOfferOf, offerOfReturn } from "./grants.ts";
+import { type GrantOffer, grantOfferOf, offerOfReturn } from "./grants.ts";
 
 /** The account whose money is refunded: an order, or a payment issue. */
 export type RefundAccount = { readonly orderId: string } | { readonly issueId: string };
@@ -40,25 +41,13 @@ export interface RefundTarget {
 }
 
 export interface RefundState {
-  readonly ledger: Pick<AdminLedger, RefundSum>;
+  readonly ledger: AdminLedger;
   /** A target without a payment issue holds only money that no payment issue is about. */
   readonly targets: readonly RefundTarget[];
 }
 
-type RefundSum =
-  | "received"
-  | "refunded"
-  | "kept"
-  | "refundable"
-  | "refund_due"
-  | "other_currencies";
-type RefundableIssue = Pick<
-  PaymentIssue,
-  "id" | "loan_id" | "open_amount" | "resolution" | "balance"
->;
-
 /** The refundable money of a payment issue; `undefined` if there is none. */
-export function targetOfIssue(issue: RefundableIssue): RefundTarget | undefined {
+export function targetOfIssue(issue: PaymentIssue): RefundTarget | undefined {
   const { id, loan_id, open_amount: amount, resolution, balance } = issue;
   if (resolution !== null || amount === 0) return undefined;
   const { currency } = balance;
@@ -66,17 +55,11 @@ export function targetOfIssue(issue: RefundableIssue): RefundTarget | undefined 
   return { account: { issueId: id }, label, currency, amount };
 }
 
-interface RefundableOrder extends Omit<GrantableOrder, "ledger"> {
-  readonly id: string;
-  readonly ledger: RefundState["ledger"] & GrantableOrder["ledger"];
-  readonly payment_issues: readonly RefundableIssue[];
-}
-
 /**
  * The refundable money of an order: that of each payment issue, the rest, and money of the price
  * that can be granted.
  */
-export function refundStateOf(order: RefundableOrder): RefundState {
+export function refundStateOf(order: AdminOrder): RefundState {
   const { id, ledger, payment_issues } = order;
   const ofIssues = payment_issues.flatMap((issue) => targetOfIssue(issue) ?? []);
   const rest = amountsOf(ledger, "refundable").flatMap(({ currency, cents }): RefundTarget[] => {
@@ -91,7 +74,7 @@ export function refundStateOf(order: RefundableOrder): RefundState {
 }
 
 /** The refund of a return that was received; without targets for another one. */
-export function returnRefundStateOf(order: RefundableOrder, returnId: string): RefundState {
+export function returnRefundStateOf(order: AdminOrder, returnId: string): RefundState {
   const { returns = [] } = order;
   const orderReturn = returns.find(({ id, state }) => id === returnId && state === "received");
   const others = returns.filter((one) => one !== orderReturn);
@@ -103,7 +86,7 @@ export function returnRefundStateOf(order: RefundableOrder, returnId: string): R
   return { ledger, targets: ofReturn };
 }
 
-function grantTargets(order: RefundableOrder): RefundTarget[] {
+function grantTargets(order: AdminOrder): RefundTarget[] {
   const grant = grantOfferOf(order);
   if (grant === undefined) return [];
   const currency = shopCurrency.code;
@@ -112,8 +95,7 @@ function grantTargets(order: RefundableOrder): RefundTarget[] {
   return [{ account, label, currency, amount: grant.most, grant }];
 }
 
-/** The amount refunded so far in a currency. */
-export function refundedIn(ledger: RefundState["ledger"], currency: string): Cents {
+export function refundedIn(ledger: AdminLedger, currency: string): Cents {
   return amountIn(ledger, "refunded", currency);
 }
 
@@ -155,39 +137,24 @@ export function amountLabel(currency: string): string {
 
 /** Records a refund. `key`: idempotency key, reused when the same refund is retried. */
 export function recordRefund(account: RefundAccount, refund: RefundRequest, key: string) {
-  const request =
+  const path =
     "orderId" in account
-      ? {
-          path: withId(paths.admin.refunds, account.orderId),
-          body: z.encode(refundRequestSchema, refund),
-        }
-      : {
-          path: withId(paths.admin.issueRefunds, account.issueId),
-          body: z.encode(issueRefundRequestSchema, refund),
-        };
-  return call({
-    ...request,
-    method: "POST",
-    idempotencyKey: key,
-    answer: refundAnswerSchema,
-  });
+      ? withId(paths.admin.refunds, account.orderId)
+      : withId(paths.admin.issueRefunds, account.issueId);
+  return post(path, z.encode(refundRequestSchema, refund), refundAnswerSchema, key);
 }
 
 /** Records that a refund did not arrive. */
 export function reverseRefund(account: RefundAccount, refundId: string, reason: string) {
-  return call({
-    path:
-      "orderId" in account
-        ? withId(paths.admin.refundReversal, account.orderId, refundId)
-        : withId(paths.admin.issueRefundReversal, account.issueId, refundId),
-    method: "POST",
-    body: { reason },
-    answer: refundReversalAnswerSchema,
-  });
+  const path =
+    "orderId" in account
+      ? withId(paths.admin.refundReversal, account.orderId, refundId)
+      : withId(paths.admin.issueRefundReversal, account.issueId, refundId);
+  return post(path, { reason }, refundReversalAnswerSchema);
 }
 
 /** Such as `Refund due: $45.00.`; an empty text if no refund is due. */
-export function refundDueText(ledger: RefundState["ledger"]): string {
+export function refundDueText(ledger: AdminLedger): string {
   const due = amountsText(amountsOf(ledger, "refund_due"));
   return due === "" ? "" : `Refund due: ${due}.`;
 }

@@ -9,7 +9,6 @@ import * as z from "zod/mini";
 import { errorText, isSignedOut } from "./api.ts";
 import { sessionKey, signedOutKey } from "./queries.ts";
 
-/** The current session; `null` without one. */
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
   meta: { topics: ["sessions", "settings"] },

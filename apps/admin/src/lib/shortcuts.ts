@@ -11,16 +11,11 @@ export interface Shortcut<Action extends string> {
   readonly text: string;
 }
 
-/** The parts of a keyboard event that {@link pressedAction} needs. */
-export interface PressedKey {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-  readonly target: EventTarget | null;
-  /** Whether a field of the screen has used the key. */
-  readonly defaultPrevented: boolean;
-}
+/** `defaultPrevented`: whether a field of the screen has used the key. */
+type PressedKey = Pick<
+  KeyboardEvent,
+  "key" | "ctrlKey" | "metaKey" | "altKey" | "target" | "defaultPrevented"
+>;
 
 /**
  * The action of a key: none while a text field has the focus or a modal dialog is open, nor with

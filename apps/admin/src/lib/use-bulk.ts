@@ -11,7 +11,6 @@ interface BulkOptions<Change, Outcome> {
   /** Returns the outcome, also of a failure. `earlier`: the outcome of the attempt before. */
   readonly change: (change: Change, earlier: Outcome | undefined) => Promise<Outcome>;
   readonly report: (outcomes: Outcomes<Outcome>) => Toast;
-  /** The key of the mutation. */
   readonly mutationKey?: MutationKey;
   /** Called after each attempt, before its report. */
   readonly refetch?: () => Promise<void>;

@@ -1,5 +1,5 @@
 import { Button } from "@keepsats/ui/button.tsx";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { FormState } from "../lib/form.ts";
 
 interface ChangeFormProps {
@@ -10,12 +10,10 @@ interface ChangeFormProps {
   readonly onCancel?: (() => void) | undefined;
   /** The text of the button while the form cannot be saved; by default "Saving…" during a save. */
   readonly waiting?: string | undefined;
-  /** Beside the button that saves. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** A form with its buttons and the failure of the last attempt to save. */
 export function ChangeForm(props: ChangeFormProps) {
   const { form, submit, onCancel, actions, children } = props;
   const waiting = props.waiting ?? (form.isSaving ? "Saving…" : undefined);
@@ -39,6 +37,31 @@ export function ChangeForm(props: ChangeFormProps) {
         {actions}
       </FormActions>
     </form>
+  );
+}
+
+interface FormOpenerProps {
+  readonly button: string;
+  readonly title: string;
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a form in its place. */
+export function FormOpener({ button, title, children }: FormOpenerProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isOpen)
+    return (
+      <div className="pb-4">
+        <Button kind="strong" onClick={() => setIsOpen(true)}>
+          {button}
+        </Button>
+      </div>
+    );
+  return (
+    <section aria-label={title} className="mb-5 max-w-lg">
+      <h3 className="mb-3">{title}</h3>
+      {children(() => setIsOpen(false))}
+    </section>
   );
 }
 

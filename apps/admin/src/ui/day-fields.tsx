@@ -11,7 +11,6 @@ const fields = [
   { name: "to", label: "To" },
 ] as const;
 
-/** The fields of the first and the last day. */
 export function DayFields({ days, onChange }: DayFieldsProps) {
   return fields.map(({ name, label }) => (
     <Input

@@ -1,15 +1,13 @@
 import type { AdminDelivery, DeliveryChannel, WebhookEventType } from "@keepsats/protocol";
+import { labelOf } from "../lib/format.ts";
 
-/** A newer version may have stored another one. */
-type Labels = Readonly<Record<string, string>>;
-
-const channels: Labels = {
+const channels = {
   "email-customer": "Email to the customer",
   "email-merchant": "Email to the shop",
   webhook: "Webhook",
 } satisfies Record<DeliveryChannel, string>;
 
-const types: Labels = {
+const types = {
   "order.placed": "placed",
   "order.payment_started": "payment started",
   "order.payment_failed": "payment failed",
@@ -36,10 +34,10 @@ const types: Labels = {
 
 /** The channel and the event of a delivery, such as "Email to the customer: shipped". */
 export function deliveryLabel({ channel, type }: Pick<AdminDelivery, "channel" | "type">): string {
-  return `${channels[channel] ?? channel}: ${types[type] ?? type}`;
+  return `${labelOf(channels, channel)}: ${labelOf(types, type)}`;
 }
 
-const states: Labels = {
+const states = {
   waiting: "Waiting",
   delivered: "Delivered",
   skipped: "Skipped",
@@ -48,7 +46,7 @@ const states: Labels = {
 
 /** The state of a delivery, with the answer of the receiver unless it was delivered. */
 export function outcomeLabel({ state, answer }: Pick<AdminDelivery, "state" | "answer">): string {
-  const label = states[state] ?? state;
+  const label = labelOf(states, state);
   if (state === "delivered" || answer === null) return label;
   // A delivery that is retried keeps the answer of the attempt before.
   return state === "waiting" ? `${label}, after: ${answer}` : `${label}: ${answer}`;

@@ -8,7 +8,7 @@ import { useAction } from "../lib/use-action.ts";
 import { useIdempotencyKey } from "../lib/use-idempotency-key.ts";
 import { deliveryLabel, outcomeLabel } from "./delivery-labels.ts";
 import { Failure, Row, useFocusFallback } from "./rows.tsx";
-import { Time } from "./values.tsx";
+import { TimeAfter } from "./values.tsx";
 
 interface DeliveryRowProps {
   readonly delivery: AdminDelivery;
@@ -16,9 +16,8 @@ interface DeliveryRowProps {
   readonly orderId?: string | undefined;
 }
 
-/** A delivery with its outcome. It can be resent once it has ended. */
 export function DeliveryRow({ delivery, orderId }: DeliveryRowProps) {
-  const { id, state } = delivery;
+  const { id, state, created_at, ended_at, next_at } = delivery;
   const label = deliveryLabel(delivery);
   const sendOnce = useIdempotencyKey();
   const { mutate, isPending, failure } = useAction(
@@ -46,7 +45,13 @@ export function DeliveryRow({ delivery, orderId }: DeliveryRowProps) {
           <span className={state === "failed" ? "text-danger" : undefined}>
             {outcomeLabel(delivery)}
           </span>
-          <Times delivery={delivery} />
+          <TimeAfter text=", " at={ended_at} />
+          {ended_at === null && (
+            <>
+              <TimeAfter text=", since " at={created_at} />
+              <TimeAfter text=", next attempt " at={next_at} />
+            </>
+          )}
         </>
       }
       actions={
@@ -57,26 +62,6 @@ export function DeliveryRow({ delivery, orderId }: DeliveryRowProps) {
     >
       <Failure text={failure} />
     </Row>
-  );
-}
-
-/** When a delivery ended, or since when it is waiting. */
-function Times({ delivery: { created_at, ended_at, next_at } }: { delivery: AdminDelivery }) {
-  if (ended_at !== null)
-    return (
-      <>
-        , <Time at={ended_at} />
-      </>
-    );
-  return (
-    <>
-      , since <Time at={created_at} />
-      {next_at !== null && (
-        <>
-          , next attempt <Time at={next_at} />
-        </>
-      )}
-    </>
   );
 }
 

@@ -9,8 +9,13 @@ export interface FigureRow {
   readonly isTotal?: boolean;
 }
 
+/** The rows of decisions of staff with their heading; nothing without any. */
+export function decisionRows(decisions: readonly FigureRow[]): readonly FigureRow[] {
+  const label = "Decisions of staff, which move no money";
+  return decisions.length === 0 ? [] : [{ key: "decisions", label, figures: [] }, ...decisions];
+}
+
 interface FigureTableProps {
-  /** For screen readers. */
   readonly caption: string;
   /** The headings of the labels, then of the figures. */
   readonly columns: readonly string[];
@@ -18,7 +23,6 @@ interface FigureTableProps {
   readonly className?: string;
 }
 
-/** A table whose rows have a label and figures. */
 export function FigureTable({ caption, columns, rows, className }: FigureTableProps) {
   return (
     <table className={classes("w-full self-start text-left", className)}>

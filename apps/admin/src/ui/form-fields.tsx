@@ -13,7 +13,6 @@ interface TextFieldProps<Values extends FieldValues>
     > {
   /** The height in lines; a single-line field by default. */
   readonly rows?: number | undefined;
-  /** The classes of the field and its conflict. */
   readonly className?: string;
 }
 

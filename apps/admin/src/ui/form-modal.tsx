@@ -1,6 +1,7 @@
-import { createContext, type ReactNode, use, useId, useState } from "react";
+import { Button } from "@keepsats/ui/button.tsx";
+import { createContext, type ReactNode, use, useCallback, useId, useState } from "react";
 import { flushSync } from "react-dom";
-import { DiscardQuestion, LeaveQuestion } from "./leave-question.tsx";
+import { type BlockerFunction, useBeforeUnload, useBlocker } from "react-router";
 import { Modal, type ModalProps } from "./modal.tsx";
 
 /** The id of the {@link FormLead} of a dialog. */
@@ -51,4 +52,68 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
 /** The text above the fields of a {@link FormModal}. Screen readers read it as its description. */
 export function FormLead({ children }: { children: ReactNode }) {
   return <div id={use(LeadContext)}>{children}</div>;
+}
+
+interface LeaveQuestionProps {
+  readonly isUnsaved: boolean;
+  readonly onDiscard: () => void;
+}
+
+/**
+ * Asks before a link, the browser's Back or Forward, a reload or the closing of the tab discards
+ * unsaved input. Render it always: if it is mounted with the first input, `useBlocker` registers
+ * too late for a Back directly after that input.
+ */
+export function LeaveQuestion({ isUnsaved, onDiscard }: LeaveQuestionProps) {
+  const blocker = useBlocker(
+    useCallback<BlockerFunction>(
+      ({ currentLocation, nextLocation }) =>
+        isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+      [isUnsaved],
+    ),
+  );
+  useBeforeUnload(
+    useCallback(
+      (event) => {
+        if (isUnsaved) event.preventDefault();
+      },
+      [isUnsaved],
+    ),
+  );
+  if (blocker.state !== "blocked") return null;
+  return (
+    <DiscardQuestion
+      title="Leave without saving?"
+      stay="Stay"
+      discard="Leave without saving"
+      onStay={blocker.reset}
+      onDiscard={() => {
+        blocker.proceed();
+        onDiscard();
+      }}
+    />
+  );
+}
+
+interface DiscardQuestionProps {
+  readonly title: string;
+  readonly stay: string;
+  readonly discard: string;
+  readonly onStay: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** Asks before unsaved input is discarded. */
+function DiscardQuestion({ title, stay, discard, onStay, onDiscard }: DiscardQuestionProps) {
+  return (
+    <Modal title={title} onClose={onStay}>
+      <p className="mb-5">Your changes here are not saved.</p>
+      <div className="flex flex-wrap gap-3">
+        <Button kind="strong" onClick={onStay}>
+          {stay}
+        </Button>
+        <Button onClick={onDiscard}>{discard}</Button>
+      </div>
+    </Modal>
+  );
 }

@@ -9,23 +9,18 @@ export const inputClasses = classes(
 interface FieldProps {
   readonly label: string;
   readonly error?: string | undefined;
-  /** Shown below the field. */
   readonly hint?: string | undefined;
-  /** The class of the element around label, field, error and hint. */
   readonly className?: string | undefined;
 }
 
-/** A single-line text field with its label, error and hint. */
 export function Input(props: FieldProps & ComponentProps<"input">) {
   return <Labelled element="input" {...props} />;
 }
 
-/** A multi-line text field with its label, error and hint. */
 export function TextArea(props: FieldProps & ComponentProps<"textarea">) {
   return <Labelled element="textarea" {...props} />;
 }
 
-/** A selection from a few options, with its label, error and hint. */
 export function Select(props: FieldProps & ComponentProps<"select">) {
   return <Labelled element="select" {...props} />;
 }
@@ -34,7 +29,6 @@ interface LabelledProps extends FieldProps {
   readonly element: "input" | "textarea" | "select";
 }
 
-/** Passes all other props to the element. */
 function Labelled({ element, label, error, hint, className, ...props }: LabelledProps) {
   const id = useId();
   return (

@@ -5,15 +5,10 @@ import { useState } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
-import {
-  DECISIONS_HEADING,
-  isDecisionKind,
-  type JournalLine,
-  journalLines,
-} from "../lib/journal.ts";
+import { isDecisionKind, type JournalLine, journalLines } from "../lib/journal.ts";
 import { type RefundAccount, reasonSchema, reverseRefund } from "../lib/refunds.ts";
 import { ChangeForm } from "./change-form.tsx";
-import { type FigureRow, FigureTable } from "./figure-table.tsx";
+import { decisionRows, type FigureRow, FigureTable } from "./figure-table.tsx";
 import { TextField } from "./form-fields.tsx";
 import { FormLead, FormModal } from "./form-modal.tsx";
 import { Money, Time } from "./values.tsx";
@@ -21,7 +16,6 @@ import { Money, Time } from "./values.tsx";
 interface JournalProps {
   readonly account: RefundAccount;
   readonly entries: readonly AdminEntry[];
-  /** Called once a refund is reversed. */
   readonly onChanged: () => void;
 }
 
@@ -46,10 +40,7 @@ export function Journal({ account, entries, onChanged }: JournalProps) {
         columns={["Entry", "Amount"]}
         rows={[
           ...lines.filter((line) => !decisions.includes(line)).map(row),
-          ...(decisions.length === 0
-            ? []
-            : [{ key: "decisions", label: DECISIONS_HEADING, figures: [] }]),
-          ...decisions.map(row),
+          ...decisionRows(decisions.map(row)),
         ]}
       />
       {reversed?.reversible !== undefined && (

@@ -49,7 +49,26 @@ export function Failed({ subject, error, isTrying, onRetry }: FailedProps) {
   );
 }
 
-/** The text of an empty list. */
 export function Empty({ children }: { children: ReactNode }) {
   return <p className="py-8 text-center text-ink-soft">{children}</p>;
+}
+
+interface ShowMoreProps {
+  readonly query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<unknown>;
+  };
+}
+
+export function ShowMore({ query }: ShowMoreProps) {
+  const { hasNextPage, isFetchingNextPage: isLoading, fetchNextPage } = query;
+  if (!hasNextPage) return null;
+  return (
+    <div className="py-5 text-center">
+      <Button onClick={() => isLoading || void fetchNextPage()} aria-disabled={isLoading}>
+        {isLoading ? "Loading…" : "Show more"}
+      </Button>
+    </div>
+  );
 }

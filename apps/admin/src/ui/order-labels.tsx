@@ -6,7 +6,7 @@ import {
   type ReturnState,
   returnStateLabels,
 } from "@keepsats/domain";
-import { type AuthoredChange, actorLabel } from "@keepsats/protocol";
+import { actorLabel, type PackingOrder } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
 import { ago } from "../lib/format.ts";
 
@@ -54,22 +54,16 @@ export function shortLoanId(id: string): string {
   return id.length > 12 ? id.slice(0, 8) : id;
 }
 
-interface MovedOrder {
-  readonly status: string;
-  readonly events: readonly (AuthoredChange & {
-    readonly from: string | null;
-    readonly to: string;
-    readonly at: number;
-  })[];
-}
-
 /**
  * How an order reached its current status, for staff whose change came too late: "Shipped by Ada a
  * moment ago".
  *
  * @param now in epoch milliseconds
  */
-export function statusChangeText({ status, events }: MovedOrder, now: number): string {
+export function statusChangeText(
+  { status, events }: Pick<PackingOrder, "status" | "events">,
+  now: number,
+): string {
   const move = events.findLast(({ from, to }) => to === status && from !== to);
   const label = status === "PaymentProcessed" ? "Paid" : statusLabel(status);
   return move === undefined

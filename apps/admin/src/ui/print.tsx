@@ -5,7 +5,6 @@ import { SellerLines } from "@keepsats/ui/receipt.tsx";
 import { useSession } from "../lib/session.ts";
 import { AddressBlock, Time } from "./values.tsx";
 
-/** A link to a page for printing, in a new tab. */
 export function PrintLink({ to, children }: { to: string; children: string }) {
   return (
     <a href={to} target="_blank" rel="noopener" className={buttonClasses("plain")}>
@@ -45,7 +44,6 @@ function PrintHead() {
   );
 }
 
-/** The contents of an order's parcel, without prices. */
 export function PackingSlip({ order }: { order: PackingOrder }) {
   return (
     <>

@@ -9,7 +9,6 @@ interface RadioFieldsProps<Value extends string> {
   readonly inputOf: (value: Value) => ComponentProps<typeof RadioInput>;
 }
 
-/** A group of radio buttons. */
 export function RadioFields<Value extends string>({
   legend,
   error,

@@ -1,9 +1,18 @@
+import { type GrantKind, grantKinds } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
 import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
-import { amountOfPieces, chosenLines, firstChoiceOf, grantRequest } from "../lib/grants.ts";
+import {
+  amountOfPieces,
+  type ChosenLine,
+  chosenLines,
+  firstChoiceOf,
+  type GrantChoice,
+  grantRequest,
+} from "../lib/grants.ts";
 import {
   amountLabel,
   type RefundState,
@@ -18,7 +27,7 @@ import { useIdempotencyKey } from "../lib/use-idempotency-key.ts";
 import { ChangeForm } from "./change-form.tsx";
 import { TextField } from "./form-fields.tsx";
 import { FormLead } from "./form-modal.tsx";
-import { GrantFields } from "./grant-fields.tsx";
+import { CountInput, PiecesLine, PiecesList } from "./pieces-list.tsx";
 import { RadioFields } from "./radio-fields.tsx";
 import { Figures } from "./values.tsx";
 
@@ -26,7 +35,6 @@ interface RefundFormProps {
   readonly state: RefundState;
   /** Fetches the current state. */
   readonly read: () => Promise<RefundState>;
-  /** Called once the refund is recorded. */
   readonly onDone: () => void;
 }
 
@@ -119,5 +127,61 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
       </div>
       <TextField form={form} name="reason" maxLength={500} />
     </ChangeForm>
+  );
+}
+
+const kindLabels: Readonly<Record<GrantKind, string>> = {
+  return: "Return: items came back",
+  goodwill: "Goodwill: the customer keeps the items",
+};
+
+const kindOptions = grantKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
+
+interface GrantFieldsProps {
+  readonly choice: GrantChoice;
+  readonly lines: readonly ChosenLine[];
+  readonly kind: UseFormRegisterReturn;
+  readonly error: string | undefined;
+  /** Whether the refund is of a return, so that its kind is known. */
+  readonly isOfReturn: boolean;
+  readonly onChange: (choice: GrantChoice) => void;
+}
+
+function GrantFields(props: GrantFieldsProps) {
+  const { choice, lines, kind, error, isOfReturn, onChange } = props;
+  return (
+    <>
+      {!isOfReturn && (
+        <RadioFields legend="Kind" options={kindOptions} error={error} inputOf={() => kind} />
+      )}
+      {lines.length > 0 && (
+        <PiecesList legend={isOfReturn ? "Items" : "Items (optional)"}>
+          {lines.map(({ itemId, name, left, quantity, restock }) => (
+            <PiecesLine key={itemId} name={name}>
+              <div className="grid grid-cols-2 items-end gap-4 sm:w-64">
+                <CountInput
+                  label={`Pieces (at most ${left})`}
+                  of={name}
+                  most={left}
+                  count={quantity}
+                  onCount={(count) =>
+                    onChange({ ...choice, pieces: new Map([...choice.pieces, [itemId, count]]) })
+                  }
+                />
+                <CountInput
+                  label="Restock"
+                  of={name}
+                  most={quantity}
+                  count={restock}
+                  onCount={(count) =>
+                    onChange({ ...choice, restock: new Map([...choice.restock, [itemId, count]]) })
+                  }
+                />
+              </div>
+            </PiecesLine>
+          ))}
+        </PiecesList>
+      )}
+    </>
   );
 }

@@ -3,7 +3,6 @@ import { Empty } from "./loaded.tsx";
 
 interface RowsProps {
   readonly label: string;
-  /** Shown instead of an empty list. */
   readonly none?: ReactNode;
   readonly children: readonly ReactNode[];
 }
@@ -20,11 +19,8 @@ export function Rows({ label, none, children }: RowsProps) {
 
 interface RowProps {
   readonly title: ReactNode;
-  /** Shown below the title. */
   readonly detail: ReactNode;
-  /** The buttons of the row. */
   readonly actions?: ReactNode;
-  /** Shown below the row. */
   readonly children?: ReactNode;
 }
 
@@ -43,7 +39,6 @@ export function Row({ title, detail, actions, children }: RowProps) {
   );
 }
 
-/** Why an action has failed. */
 export function Failure({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect } from "react";
 
 interface ScreenProps {
   readonly title: string;
-  /** Buttons or links beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

@@ -9,7 +9,6 @@ interface SelectBoxProps {
   readonly onToggle: () => void;
   /** Called for a click with Shift. */
   readonly onExtend: () => void;
-  /** The classes of the area that responds to a click. */
   readonly className?: string;
 }
 

@@ -4,7 +4,6 @@ import { CSS } from "@dnd-kit/utilities";
 import type { ReactNode } from "react";
 
 interface SortableProps {
-  /** The ids of the elements in their order. */
   readonly ids: readonly string[];
   /** @param to zero-based */
   readonly onMove: (id: string, to: number) => void;

@@ -8,7 +8,6 @@ import { useTimeZone } from "../lib/session.ts";
 interface MoneyProps {
   /** `null` if the amount is unknown. */
   readonly cents: Cents | null;
-  /** The shop's currency by default. */
   readonly currency?: string;
   readonly className?: string;
 }
@@ -18,10 +17,9 @@ export function Money({ cents, currency = shopCurrency.code, className }: MoneyP
   return <span className={classes("money", className)}>{amountText(cents, currency)}</span>;
 }
 
-/** An amount with its label. */
+/** An amount with its label. `cents`: `null` if it is unknown. */
 export interface Figure {
   readonly label: string;
-  /** `null` if it is unknown. */
   readonly cents: Cents | null;
   readonly currency: string;
 }
@@ -57,7 +55,17 @@ export function Time({ at, className }: { at: number; className?: string }) {
   );
 }
 
-/** An address as on an envelope. */
+/** A text with a time, such as "used Nov 3, 2026"; `none` without a time. */
+export function TimeAfter({ text, at, none }: { text: string; at: number | null; none?: string }) {
+  if (at === null) return none;
+  return (
+    <>
+      {text}
+      <Time at={at} />
+    </>
+  );
+}
+
 export function AddressBlock({ address }: { address: Address }) {
   return (
     <address className="wrap-anywhere not-italic">

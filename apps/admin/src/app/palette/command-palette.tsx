@@ -15,7 +15,6 @@ interface CommandPaletteProps {
   readonly onListKeys: () => void;
 }
 
-/** Finds orders, items, screens and actions. Enter opens the highlighted one. */
 export default function CommandPalette({ onClose, onListKeys }: CommandPaletteProps) {
   const [searched, setSearched] = useState("");
   const [typed, setTyped] = useSearchText(searched, setSearched);

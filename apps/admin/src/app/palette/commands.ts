@@ -10,9 +10,7 @@ export type Effect =
   | { readonly kind: "list-keys" }
   | { readonly kind: "sign-out" };
 
-/** An entry of the palette. */
 export interface Command {
-  /** Unique in the palette. */
   readonly id: string;
   readonly label: string;
   /** Beside the label, such as the status of an order. */

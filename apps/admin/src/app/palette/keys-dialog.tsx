@@ -2,7 +2,6 @@ import { useLocation } from "react-router";
 import { keysAt } from "../../lib/screen-keys.ts";
 import { Modal } from "../../ui/modal.tsx";
 
-/** The keys of the current screen. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   const { pathname } = useLocation();
   return (

@@ -21,19 +21,13 @@ function foundOrdersQuery(text: string, role: Role) {
   });
 }
 
-interface Found {
-  readonly groups: readonly CommandGroup[];
-  readonly isSearching: boolean;
-  /** Why orders or items are missing. */
-  readonly error: Error | null;
-}
-
 /**
  * The entries of the palette for a text.
  *
  * @param searched the text of the search for orders, which follows `text` once typing pauses
+ * @returns `error`: why orders or items are missing
  */
-export function useFound(text: string, searched: string): Found {
+export function useFound(text: string, searched: string) {
   const { role } = useSession().staff;
   const wanted = text.trim();
   const hasOrders = wanted !== "" && hasPermission(role, "orders:pack");

@@ -1,26 +1,37 @@
 import { currencyLabel } from "@keepsats/domain";
-import { paths } from "@keepsats/protocol";
+import { journalSummarySchema, paths } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { classes } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { apiQuery } from "../../lib/api.ts";
 import { useTimeZone } from "../../lib/session.ts";
+import { DayFields } from "../../ui/day-fields.tsx";
 import { Download } from "../../ui/download.tsx";
+import { Select } from "../../ui/input.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Screen, Section } from "../../ui/screen.tsx";
 import { CurrencySection } from "./currency-section.tsx";
-import { type BooksPeriod, parametersOf, parsePeriod, withDays } from "./period.ts";
-import { PeriodFields } from "./period-fields.tsx";
-import { summaryQuery } from "./queries.ts";
+import {
+  type BooksPeriod,
+  booksTopics,
+  type LocalTime,
+  monthBefore,
+  parametersOf,
+  parsePeriod,
+  withDays,
+} from "./period.ts";
 import { ReconciliationSection } from "./reconciliation-section.tsx";
 import { VatSection } from "./vat-section.tsx";
 
-/** The journal of a period: balances, sums, exports, and the comparison with the loan provider's list. */
 export default function BooksScreen() {
   const [now] = useState(Date.now);
   const [parameters, setParameters] = useSearchParams();
   const timeZone = useTimeZone();
   const period = parsePeriod(parameters, { now, timeZone });
-  const query = useQuery(summaryQuery(period));
+  const path = withDays(paths.admin.journalSummary, period, period.by);
+  const query = useQuery(apiQuery(path, journalSummarySchema, booksTopics));
 
   function change(part: Partial<BooksPeriod>): void {
     setParameters(parametersOf({ ...period, ...part }), { replace: true });
@@ -58,5 +69,51 @@ export default function BooksScreen() {
       <VatSection days={period} />
       <ReconciliationSection key={`${period.from} ${period.to}`} days={period} />
     </Screen>
+  );
+}
+
+interface PeriodFieldsProps {
+  readonly period: BooksPeriod;
+  readonly time: LocalTime;
+  readonly onChange: (part: Partial<BooksPeriod>) => void;
+}
+
+function PeriodFields({ period, time, onChange }: PeriodFieldsProps) {
+  const months = [
+    { label: "This month", days: monthBefore(time, 0) },
+    { label: "Last month", days: monthBefore(time, 1) },
+  ];
+  return (
+    <fieldset className="mb-5">
+      <legend className="sr-only">Period</legend>
+      <div className="flex flex-wrap items-end gap-3">
+        {months.map(({ label, days }) => {
+          const isChosen = days.from === period.from && days.to === period.to;
+          return (
+            <Button
+              key={label}
+              aria-pressed={isChosen}
+              className={classes("grow sm:grow-0", isChosen && "bg-sunken")}
+              onClick={() => onChange(days)}
+            >
+              {label}
+            </Button>
+          );
+        })}
+        <DayFields days={period} onChange={onChange} />
+        <Select
+          label="Rows"
+          value={period.by}
+          onChange={(event) => onChange({ by: event.target.value === "month" ? "month" : "day" })}
+          className="grow basis-32 sm:grow-0"
+        >
+          <option value="day">Days</option>
+          <option value="month">Months</option>
+        </Select>
+      </div>
+      <p className="pt-2 text-sm text-ink-soft">
+        Days are those of {time.timeZone}. Both days are included.
+      </p>
+    </fieldset>
   );
 }

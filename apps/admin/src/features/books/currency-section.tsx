@@ -1,8 +1,7 @@
 import type { Cents } from "@keepsats/domain";
 import type { BooksInterval, CurrencyBooks, KindSum } from "@keepsats/protocol";
 import { amountText } from "../../lib/format.ts";
-import { DECISIONS_HEADING } from "../../lib/journal.ts";
-import { type FigureRow, FigureTable } from "../../ui/figure-table.tsx";
+import { decisionRows, type FigureRow, FigureTable } from "../../ui/figure-table.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Figures } from "../../ui/values.tsx";
@@ -15,7 +14,6 @@ interface CurrencySectionProps {
   readonly title: string;
 }
 
-/** The balances and sums in one currency. */
 export function CurrencySection({ books, by, title }: CurrencySectionProps) {
   const { currency, opening, closing, sums } = books;
   const figures = [
@@ -55,11 +53,6 @@ function KindTable({ books: { currency, sums, opening, closing } }: { books: Cur
     figures: ["", amountText(closing.held - opening.held, currency)],
     isTotal: true,
   };
-  const heading: FigureRow = {
-    key: "decisions",
-    label: DECISIONS_HEADING,
-    figures: [],
-  };
   return (
     <FigureTable
       caption="Sums by kind"
@@ -67,8 +60,7 @@ function KindTable({ books: { currency, sums, opening, closing } }: { books: Cur
       rows={[
         ...changes.map((sum) => row(sum, sum.change)),
         total,
-        ...(decisions.length === 0 ? [] : [heading]),
-        ...decisions.map((sum) => row(sum, sum.decided)),
+        ...decisionRows(decisions.map((sum) => row(sum, sum.decided))),
       ]}
     />
   );

@@ -1,9 +1,11 @@
-import { type BooksInterval, booksIntervals } from "@keepsats/protocol";
+import { type AdminTopic, type BooksInterval, booksIntervals } from "@keepsats/protocol";
 import { type Days, dayOf, filledParameters, isDay, withParameters } from "../../lib/parameters.ts";
+
+/** The topics that change the books and the VAT. */
+export const booksTopics: readonly AdminTopic[] = ["figures", "payment_issues", "settings"];
 
 /** The period of the books, kept in the address so that it can be linked to. */
 export interface BooksPeriod extends Days {
-  /** The rows of the table. */
   readonly by: BooksInterval;
 }
 

@@ -1,4 +1,11 @@
-import { type ComparedLoan, type Match, paths, type Reconciliation } from "@keepsats/protocol";
+import { call } from "@keepsats/client";
+import {
+  type ComparedLoan,
+  type Match,
+  paths,
+  type Reconciliation,
+  reconciliationSchema,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -8,14 +15,24 @@ import type { Days } from "../../lib/parameters.ts";
 import { Download } from "../../ui/download.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { Money, Time } from "../../ui/values.tsx";
+import { Money, Time, TimeAfter } from "../../ui/values.tsx";
 import { withDays } from "./period.ts";
-import { reconciliationQuery } from "./queries.ts";
+
+/** In milliseconds: the loan provider's list may be long. */
+const LIST_TIMEOUT = 120_000;
 
 /** Compares the period with the loan provider's list, on request. */
 export function ReconciliationSection({ days }: { days: Days }) {
   const [isAsked, setIsAsked] = useState(false);
-  const query = useQuery({ ...reconciliationQuery(days), enabled: isAsked });
+  const path = withDays(paths.admin.reconciliation, days);
+  const query = useQuery({
+    queryKey: [path],
+    enabled: isAsked,
+    // Each attempt may read the loan provider's list.
+    retry: false,
+    queryFn: ({ signal }) =>
+      call({ path, answer: reconciliationSchema, signal, timeout: LIST_TIMEOUT }),
+  });
   const isComplete = days.from !== "" && days.to !== "";
 
   function compare(): void {
@@ -113,11 +130,7 @@ function Difference({ loan }: { loan: ComparedLoan }) {
         <p className="font-medium">{matchLabels[match]}</p>
         <p className="text-sm wrap-anywhere text-ink-soft">
           Loan {loan_id}
-          {paid_at !== null && (
-            <>
-              , <Time at={paid_at} />
-            </>
-          )}
+          <TimeAfter text=", " at={paid_at} />
           {order_id !== null && order_number !== null && (
             <>
               {", "}

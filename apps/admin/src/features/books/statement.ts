@@ -1,8 +1,9 @@
-import { type Cents, formatVatRate, type JournalKind } from "@keepsats/domain";
+import { formatVatRate, type JournalKind } from "@keepsats/domain";
 import type { CurrencyBooks, KindSum, RateSum } from "@keepsats/protocol";
+import { labelOf } from "../../lib/format.ts";
 import { isDecisionKind } from "../../lib/journal.ts";
 
-const kindLabels: Readonly<Record<string, string>> = {
+const kindLabels = {
   received: "Payouts received",
   reversed: "Payouts reversed",
   corrected: "Amounts corrected by the loan provider",
@@ -17,7 +18,7 @@ const kindLabels: Readonly<Record<string, string>> = {
 
 /** The kind itself if a newer server sends it. */
 export function kindLabel(kind: string): string {
-  return kindLabels[kind] ?? kind;
+  return labelOf(kindLabels, kind);
 }
 
 /** The kinds that change the balance, and the decisions that do not. */
@@ -30,19 +31,8 @@ export function changesAndDecisions(sums: readonly KindSum[]) {
 
 const refundKinds: readonly string[] = ["refunded", "refund-reversed"];
 
-interface StatementRow {
-  readonly period: string;
-  readonly received: Cents;
-  readonly refunded: Cents;
-  /** At the end of the period. */
-  readonly balance: Cents;
-}
-
 /** Each day or month with the balance at its end, oldest first. */
-export function statementRows({
-  opening,
-  periods,
-}: Pick<CurrencyBooks, "opening" | "periods">): StatementRow[] {
+export function statementRows({ opening, periods }: Pick<CurrencyBooks, "opening" | "periods">) {
   let balance = opening.held;
   return periods.map(({ period, sums, change }) => {
     balance += change;
@@ -53,16 +43,9 @@ export function statementRows({
   });
 }
 
-interface VatRow {
-  readonly label: string;
-  /** Receipts, credit notes, net and VAT. */
-  readonly sums: readonly Cents[];
-  readonly isTotal: boolean;
-}
-
-/** The sums of each VAT rate and their total. */
-export function vatRows(rates: readonly RateSum[]): VatRow[] {
-  const row = (label: string, sums: readonly RateSum[], isTotal: boolean): VatRow => {
+/** The sums of each VAT rate and their total: receipts, credit notes, net and VAT. */
+export function vatRows(rates: readonly RateSum[]) {
+  const row = (label: string, sums: readonly RateSum[], isTotal: boolean) => {
     const sum = (field: "receipts" | "credit_notes" | "vat") =>
       sums.reduce((total, rate) => total + rate[field], 0);
     const [receipts, credits, vat] = [sum("receipts"), sum("credit_notes"), sum("vat")];

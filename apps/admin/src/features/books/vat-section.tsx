@@ -1,18 +1,19 @@
-import { paths } from "@keepsats/protocol";
+import { paths, receiptsSummarySchema } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
+import { apiQuery } from "../../lib/api.ts";
 import { amountText } from "../../lib/format.ts";
 import type { Days } from "../../lib/parameters.ts";
 import { Download } from "../../ui/download.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { withDays } from "./period.ts";
-import { vatQuery } from "./queries.ts";
+import { booksTopics, withDays } from "./period.ts";
 import { vatRows } from "./statement.ts";
 
 /** The receipts and credit notes that were issued in the period, by VAT rate. */
 export function VatSection({ days }: { days: Days }) {
-  const query = useQuery(vatQuery(days));
+  const path = withDays(paths.admin.receiptsSummary, days);
+  const query = useQuery(apiQuery(path, receiptsSummarySchema, booksTopics));
   return (
     <Section title="Receipts and VAT">
       <p className="mb-3 text-ink-soft">

@@ -20,10 +20,9 @@ interface CategoriesDialogProps {
   readonly onClose: () => void;
 }
 
-/** Adds, renames, orders and removes categories. */
 export function CategoriesDialog({ onClose }: CategoriesDialogProps) {
   const query = useQuery(categoriesQuery);
-  if (query.data !== undefined) return <CategoriesForm categories={query.data} onClose={onClose} />;
+  if (query.data !== undefined) return <CategoriesForm {...query.data} onClose={onClose} />;
   return (
     <Modal title="Categories" onClose={onClose}>
       <Loaded query={query} subject="The categories" />

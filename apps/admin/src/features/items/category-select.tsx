@@ -12,8 +12,8 @@ interface CategorySelectProps extends ComponentProps<typeof Select> {
 
 /** A selection of a category by its name. */
 export function CategorySelect({ value, children, ...props }: CategorySelectProps) {
-  const { data: categories = [] } = useQuery(categoriesQuery);
-  const names = categories.map(({ name }) => name);
+  const { data } = useQuery(categoriesQuery);
+  const names = (data?.categories ?? []).map(({ name }) => name);
   // The categories may not have loaded, or a colleague may have removed this one.
   const isMissing = value.trim() !== "" && !names.includes(value);
   return (

@@ -14,7 +14,7 @@ import { Input } from "../../ui/input.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { BulkActions } from "./bulk/bulk-actions.tsx";
 import { CategorySelect } from "./category-select.tsx";
-import { idsByStockQuery } from "./queries.ts";
+import { itemsByStockQuery } from "./queries.ts";
 import { ItemsTable } from "./table/items-table.tsx";
 import { useItemChanges } from "./table/use-item-changes.ts";
 
@@ -142,12 +142,10 @@ function useItemSearch() {
 function useStockFilter() {
   const [value, setValue] = useParameter("stock");
   const stock = value === "low" || value === "none" ? value : undefined;
-  const { data } = useQuery({ ...idsByStockQuery(stock ?? "low"), enabled: stock !== undefined });
-  return {
-    stock,
-    ids: stock === undefined ? undefined : data,
-    showAll: () => setValue(null),
-  };
+  const { data } = useQuery({ ...itemsByStockQuery(stock ?? "low"), enabled: stock !== undefined });
+  const isListed = stock !== undefined && data !== undefined;
+  const ids = isListed ? new Set(data.items.map(({ id }) => id)) : undefined;
+  return { stock, ids, showAll: () => setValue(null) };
 }
 
 /** The value of the filter for all categories. No category has it as its name: it is trimmed. */

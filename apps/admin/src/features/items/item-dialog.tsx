@@ -1,5 +1,5 @@
 import { itemTitle } from "@keepsats/domain";
-import type { AdminItem } from "@keepsats/protocol";
+import { type AdminItem, paths, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
@@ -9,8 +9,8 @@ import { type Form, useNewForm } from "../../lib/form.ts";
 import { itemsQuery } from "../../lib/items.ts";
 import { useStoredForm } from "../../lib/stored-form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
-import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
+import { DeleteButton } from "../../ui/delete-button.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { CategorySelect } from "./category-select.tsx";
@@ -27,7 +27,7 @@ import {
 } from "./item-form.ts";
 import { PictureFields } from "./pictures/picture-fields.tsx";
 import { useUploads } from "./pictures/use-uploads.ts";
-import { addItem, changeItem, deleteItem } from "./queries.ts";
+import { addItem, changeItem } from "./queries.ts";
 import { VariantFields } from "./variant-fields.tsx";
 
 const DELETED = "Someone else has deleted this item.";
@@ -113,18 +113,18 @@ export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItem
           {stored?.variant_of === null && form.edited.length === 0 && (
             <Button onClick={() => onAddVariant(stored)}>Add variant</Button>
           )}
-          <ConfirmButton
+          <DeleteButton
             action="Delete"
             opener="Delete…"
             about={title}
             title={`Delete ${title}?`}
             done={`${title} was deleted.`}
             invalidates={[itemsQuery.queryKey]}
-            change={() => deleteItem(opened.id)}
+            path={withId(paths.admin.item, opened.id)}
             onDone={onClose}
           >
             Existing orders keep it. To hide it for a while, switch off “Shown in shop” instead.
-          </ConfirmButton>
+          </DeleteButton>
         </>
       }
       onClose={onClose}
@@ -148,7 +148,6 @@ interface ItemModalProps extends ItemDialogProps {
   readonly submit: string;
   readonly notice?: string;
   readonly actions?: ReactNode;
-  /** Shown below the name. */
   readonly children?: ReactNode;
 }
 

@@ -14,7 +14,6 @@ import { ImportDialog } from "./import/import-dialog.tsx";
 import { EditItemDialog, NewItemDialog } from "./item-dialog.tsx";
 import { useOpenedDialog } from "./opened-dialog.ts";
 
-/** The catalogue: editing, sorting, export and import. */
 export default function ItemsScreen() {
   const query = useQuery(itemsQuery);
   const [opened, setOpened] = useOpenedDialog(query.data);
@@ -93,7 +92,6 @@ function exported(items: readonly AdminItem[]): string {
   return `${JSON.stringify(z.encode(itemImportSchema, { items: written }), null, 2)}\n`;
 }
 
-/** Downloads a text as a file. */
 function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   startDownload(url, name);

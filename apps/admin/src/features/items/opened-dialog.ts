@@ -2,7 +2,6 @@ import type { AdminItem } from "@keepsats/protocol";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 
-/** The open dialog of the screen. */
 export type OpenedDialog =
   /** `main` is the item of which the new one is a variant. */
   | { readonly kind: "new"; readonly main?: AdminItem }

@@ -1,4 +1,4 @@
-import { call, isApiError, send } from "@keepsats/client";
+import { call, isApiError } from "@keepsats/client";
 import {
   type AdminItem,
   adminItemSchema,
@@ -17,9 +17,9 @@ import {
   type WrittenCategories,
   withId,
 } from "@keepsats/protocol";
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { type UploadProgress, upload } from "../../lib/api.ts";
+import { apiQuery, post, type UploadProgress, upload } from "../../lib/api.ts";
 import { itemChangeKey, itemsQuery } from "../../lib/items.ts";
 import type { ImportFile } from "./import/import-file.ts";
 import { expectedOf } from "./item-form.ts";
@@ -34,12 +34,7 @@ export async function refetchItems(client: QueryClient): Promise<void> {
 }
 
 /** All categories in the order of the shop. */
-export const categoriesQuery = queryOptions({
-  queryKey: ["categories"],
-  meta: { topics: ["items"] },
-  queryFn: async ({ signal }) =>
-    (await call({ path: paths.admin.categories, answer: categoriesSchema, signal })).categories,
-});
+export const categoriesQuery = apiQuery(paths.admin.categories, categoriesSchema, ["items"]);
 
 /** Replaces all categories, unless they differ from those expected. */
 export function storeCategories(categories: WrittenCategories, expected: readonly Category[]) {
@@ -51,17 +46,9 @@ export function storeCategories(categories: WrittenCategories, expected: readonl
   });
 }
 
-/** The ids of the items that are low in stock, or sold out. */
-export function idsByStockQuery(stock: StockFilter) {
-  return queryOptions({
-    queryKey: ["items by stock", stock],
-    meta: { topics: ["items"] },
-    queryFn: async ({ signal }): Promise<ReadonlySet<string>> => {
-      const path = `${paths.admin.items}?stock=${stock}`;
-      const { items } = await call({ path, answer: adminItemsSchema, signal });
-      return new Set(items.map(({ id }) => id));
-    },
-  });
+/** The items that are low in stock, or sold out. */
+export function itemsByStockQuery(stock: StockFilter) {
+  return apiQuery(`${paths.admin.items}?stock=${stock}`, adminItemsSchema, ["items"]);
 }
 
 /** Adds an item at the end of the catalogue. Does not replace an item with the same id. */
@@ -94,30 +81,17 @@ export function isItemChanged(error: unknown): boolean {
   return isApiError(error) && error.problem?.code === "item_changed";
 }
 
-export function deleteItem(id: string) {
-  return send({ path: withId(paths.admin.item, id), method: "DELETE" });
-}
-
 /** Stores the positions of the items: an import sorts the items that it lists. */
 export function storePositions(ids: readonly string[]) {
-  return call({
-    path: paths.admin.import,
-    method: "POST",
-    body: z.encode(itemImportSchema, { items: ids.map((id) => ({ id })) }),
-    answer: importAnswerSchema,
-  });
+  const items = ids.map((id) => ({ id }));
+  return post(paths.admin.import, z.encode(itemImportSchema, { items }), importAnswerSchema);
 }
 
-interface ImportOptions {
-  /** Changes nothing. The answer contains the changes that an import would make. */
-  readonly isDryRun: boolean;
-  readonly onProgress: (progress: UploadProgress) => void;
-}
-
-/** Imports a file, all or nothing. */
+/** Imports a file, all or nothing. A dry run changes nothing, and answers with the changes. */
 export function importItems(
   { type, content }: ImportFile,
-  { isDryRun, onProgress }: ImportOptions,
+  isDryRun: boolean,
+  onProgress: (progress: UploadProgress) => void,
 ) {
   const path = isDryRun ? `${paths.admin.import}?dry_run=1` : paths.admin.import;
   return upload({ path, type, content, onProgress, answer: importAnswerSchema });

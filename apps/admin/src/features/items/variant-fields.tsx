@@ -6,7 +6,6 @@ import { isFound, itemsQuery } from "../../lib/items.ts";
 import { TextField } from "../../ui/form-fields.tsx";
 import { type ItemValues, mainItemsByName } from "./item-form.ts";
 
-/** The maximum number of suggested items. */
 const MAX_SUGGESTED = 50;
 
 /** The item on whose page this item is offered, and its name there. */

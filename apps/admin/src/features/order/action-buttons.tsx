@@ -6,7 +6,6 @@ import { statusChangeText } from "../../ui/order-labels.tsx";
 
 export interface ActionForm<Subject> {
   readonly button: string;
-  /** The title of the dialog. */
   readonly title: string;
   readonly Form: FunctionComponent<Subject & { readonly onDone: () => void }>;
 }

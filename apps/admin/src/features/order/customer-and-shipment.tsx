@@ -6,7 +6,6 @@ import { AddressBlock, Time } from "../../ui/values.tsx";
 /** Packers get no email address and no billing address. */
 type ShownOrder = PackingOrder & Partial<Pick<AdminOrder, "customer_email" | "billing_address">>;
 
-/** Customer, addresses and shipment. */
 export function CustomerAndShipment({ order }: { order: ShownOrder }) {
   if (order.erased_at !== null)
     return (

@@ -5,7 +5,8 @@ import {
   type OrderEventKind,
   type PackingOrder,
 } from "@keepsats/protocol";
-import { returnLabels, shortLoanId, statusLabel } from "../../ui/order-labels.tsx";
+import { labelOf } from "../../lib/format.ts";
+import { returnLabels, shortLoanId } from "../../ui/order-labels.tsx";
 import { loanLabel } from "./loan-labels.ts";
 
 /** Packers get no reasons. */
@@ -22,7 +23,7 @@ const moves: Record<OrderStatus, string> = {
 };
 
 /** The events that do not change the status. */
-const kindLabels: Readonly<Record<string, string>> = {
+const kindLabels = {
   placed: "Placed",
   "attempt-failed": "Payment attempt failed",
   "address-corrected": "Shipping address corrected",
@@ -43,10 +44,8 @@ const kindLabels: Readonly<Record<string, string>> = {
 
 /** The kind itself for an event of a newer server. */
 export function eventLabel({ kind, from, to }: Pick<HistoryEvent, "kind" | "from" | "to">): string {
-  const label = kindLabels[kind];
-  if (label !== undefined) return label;
-  if (from === to) return kind;
-  return isOrderStatus(to) ? moves[to] : statusLabel(to);
+  const move = isOrderStatus(to) ? moves[to] : to;
+  return labelOf(kindLabels, kind, from === to ? kind : move);
 }
 
 /** Translates the server's reasons, such as `loan 2b89…: PrincipalGiven`. */

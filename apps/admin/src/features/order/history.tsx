@@ -1,4 +1,9 @@
-import { MAX_NOTE_LENGTH, noteRequestSchema } from "@keepsats/protocol";
+import {
+  type AdminOrder,
+  actorLabel,
+  MAX_NOTE_LENGTH,
+  noteRequestSchema,
+} from "@keepsats/protocol";
 import { useNewForm } from "../../lib/form.ts";
 import type { OrderView } from "../../lib/queries.ts";
 import { useIdempotencyKey } from "../../lib/use-idempotency-key.ts";
@@ -6,10 +11,15 @@ import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";
-import { historyEntries } from "./history-entries.ts";
+import {
+  eventLabel,
+  type HistoryEvent,
+  issueLabel,
+  namesAuthor,
+  reasonText,
+} from "./history-labels.ts";
 import { addNote, useInvalidateOrder } from "./queries.ts";
 
-/** The history of an order, and the form for a note. */
 export function History({ order }: { order: OrderView }) {
   const sendOnce = useIdempotencyKey();
   const invalidate = useInvalidateOrder(order);
@@ -44,7 +54,7 @@ export function History({ order }: { order: OrderView }) {
   );
 }
 
-function Timeline(order: Parameters<typeof historyEntries>[0]) {
+function Timeline(order: Events) {
   return (
     <ol className="border-l border-line-strong">
       {historyEntries(order).map(({ key, label, author, message, details, at }) => (
@@ -68,4 +78,36 @@ function Timeline(order: Parameters<typeof historyEntries>[0]) {
       ))}
     </ol>
   );
+}
+
+interface Events {
+  readonly events: readonly HistoryEvent[];
+  /** Packers get none. */
+  readonly payment_issues?: AdminOrder["payment_issues"];
+}
+
+/** The history of an order, newest first. A payment issue has the time when it was last opened. */
+export function historyEntries({ events, payment_issues = [] }: Events) {
+  const ofEvents = events.map((event, index) => {
+    const { reason = null, detail, message, at } = event;
+    return {
+      // Events are only appended, so their index is a stable key.
+      key: `${index}`,
+      label: eventLabel(event),
+      author: namesAuthor(event) ? actorLabel(event) : null,
+      message,
+      details: [reason && reasonText(reason), detail].filter((text) => text !== null),
+      at,
+    };
+  });
+  const ofIssues = payment_issues.map((issue) => ({
+    key: issue.id,
+    label: issueLabel(issue),
+    author: null,
+    message: null,
+    details: [issue.detail],
+    at: issue.opened_at,
+  }));
+  // An issue precedes an event of the same second, which may be its resolution. The sort is stable.
+  return [...ofIssues, ...ofEvents].sort((a, b) => a.at - b.at).reverse();
 }

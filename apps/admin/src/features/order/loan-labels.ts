@@ -1,5 +1,7 @@
+import { labelOf } from "../../lib/format.ts";
+
 /** The loan provider's statuses. */
-const labels: Readonly<Record<string, string>> = {
+const labels = {
   Requested: "Requested by the customer",
   RenewalRequested: "Renewal requested by the customer",
   Approved: "Approved by the loan provider, awaiting the collateral",
@@ -28,7 +30,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** The loan states, for statuses without a label. */
-const states: Readonly<Record<string, string>> = {
+const states = {
   active: "The loan is active",
   "paid-out": "The loan provider has paid",
   ended: "The loan ended without a payout",
@@ -42,7 +44,6 @@ const states: Readonly<Record<string, string>> = {
  */
 export function loanLabel(providerStatus: string, state: string): string {
   if (providerStatus.startsWith("Dispute")) return "Disputed between customer and loan provider";
-  const label = labels[providerStatus];
-  if (label !== undefined) return label;
-  return state === "" ? providerStatus : `${states[state] ?? state} (${providerStatus})`;
+  const unknown = state === "" ? providerStatus : `${labelOf(states, state)} (${providerStatus})`;
+  return labelOf(labels, providerStatus, unknown);
 }

@@ -92,7 +92,7 @@ export function LedgerSection({ order }: { order: AdminOrder }) {
 }
 
 /** The open payment issues and the refund due, with a link to Payments. */
-export function OpenIssues(order: Pick<AdminOrder, "payment_issues" | "ledger">) {
+export function OpenIssues({ order }: { order: AdminOrder }) {
   const { issues, refund } = openIssues(order);
   if (issues === undefined && refund === undefined) return null;
   return (

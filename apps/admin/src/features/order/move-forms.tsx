@@ -114,7 +114,6 @@ export function CancelForm(props: OrderFormProps<AdminOrder>) {
   );
 }
 
-/** Erases the personal data of a finished order. */
 export function EraseForm(props: OrderFormProps) {
   const { attempt, finish } = useOrderChange(props, "Erased");
   const form = useNewForm({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyLedger } from "./ledger.test-data.ts";
+import { anIssue, anOrder, emptyLedger } from "../../lib/order.test-data.ts";
 import { cancelConsequences, ledgerRows, openIssues } from "./order-money.ts";
 
 const euros = {
@@ -10,7 +10,7 @@ const euros = {
   refundable: 800,
   refund_due: 800,
 };
-const rows = (changes: Partial<typeof emptyLedger | Parameters<typeof ledgerRows>[0]>) =>
+const rows = (changes: Partial<typeof emptyLedger>) =>
   ledgerRows({ ...emptyLedger, ...changes }).map(({ label, cents, currency }) =>
     [label, cents, currency].join(" ").trim(),
   );
@@ -50,24 +50,12 @@ test("an unknown amount is never shown as 0", () => {
   ]);
 });
 
-type Issue = Parameters<typeof openIssues>[0]["payment_issues"][number];
-const issue = (kind: Issue["kind"], open_amount: number | null = 4_500): Issue => ({
-  kind,
-  open_amount,
-  resolution: null,
-});
+const issue = (kind: string, open_amount: number | null = 4_500) => anIssue({ kind, open_amount });
 const resolved = {
   ...issue("disputed", 0),
   resolution: { kind: "dismissed", note: "", by: "Ada", at: 1 },
 };
-const balanced = {
-  received: 4_500,
-  refunded: 0,
-  kept: 0,
-  refundable: 0,
-  refund_due: 0,
-  other_currencies: [],
-};
+const balanced = { ...emptyLedger, received: 4_500 };
 const due = { ...balanced, refundable: 4_500, refund_due: 4_500 };
 const dueInBoth = {
   ...due,
@@ -103,10 +91,8 @@ test.each([
     undefined,
   ],
 ])("an order with %s shows it", (_, payment_issues, ledger, issues, refund) => {
-  expect(openIssues({ payment_issues, ledger })).toEqual({ issues, refund });
+  expect(openIssues(anOrder({ payment_issues, ledger }))).toEqual({ issues, refund });
 });
-
-const order = { ledger: emptyLedger, loans: [] };
 
 test.each([
   ["without money", {}, "No money was received: nothing to refund."],
@@ -121,13 +107,20 @@ test.each([
     "To refund: an unknown amount. It is then listed under Payments.",
   ],
 ])("cancelling an order %s has a consequence for the money", (_, changes, text) => {
-  expect(cancelConsequences({ ...order, ...changes })).toEqual([text]);
+  expect(cancelConsequences(anOrder(changes))).toEqual([text]);
+});
+
+const aLoan = (id: string, state: string) => ({
+  id,
+  state,
+  provider_status: "Requested",
+  amount: 4_500,
+  currency: "USD",
+  is_extension: false,
+  bound_at: 1,
 });
 
 test.each(["active", "unknown"])("a loan that is %s may still be paid out", (state) => {
-  const loans = [
-    { id: "a", state },
-    { id: "b", state: "ended" },
-  ];
-  expect(cancelConsequences({ ...order, loans })[1]).toMatch(/^1 loan may still be paid out: /);
+  const loans = [aLoan("a", state), aLoan("b", "ended")];
+  expect(cancelConsequences(anOrder({ loans }))[1]).toMatch(/^1 loan may still be paid out: /);
 });

@@ -12,7 +12,7 @@ import { refundDueText } from "../../lib/refunds.ts";
 import type { Figure } from "../../ui/values.tsx";
 
 /** The figures of a ledger that are not 0, and always what was received. */
-export function ledgerRows(ledger: Omit<AdminLedger, "entries">): readonly Figure[] {
+export function ledgerRows(ledger: AdminLedger): readonly Figure[] {
   const sums = ledgerSums(ledger);
   const { unknown_amounts: count } = ledger;
   if (count > 0) {
@@ -23,19 +23,11 @@ export function ledgerRows(ledger: Omit<AdminLedger, "entries">): readonly Figur
   return [{ label: "Received", cents: 0, currency: shopCurrency.code }, ...sums];
 }
 
-interface IssuesAndLedger {
-  readonly payment_issues: readonly Pick<
-    AdminOrder["payment_issues"][number],
-    "kind" | "open_amount" | "resolution"
-  >[];
-  readonly ledger: Parameters<typeof refundDueText>[0];
-}
-
 /**
  * The number of open payment issues and the refund due, as texts. A payout after the cancellation
  * counts as a refund only: it needs no decision.
  */
-export function openIssues({ payment_issues, ledger }: IssuesAndLedger) {
+export function openIssues({ payment_issues, ledger }: AdminOrder) {
   const count = payment_issues.filter(
     ({ kind, open_amount, resolution }) =>
       resolution === null && !(kind === "paid-after-cancel" && open_amount !== null),
@@ -46,14 +38,8 @@ export function openIssues({ payment_issues, ledger }: IssuesAndLedger) {
   };
 }
 
-interface LedgerAndLoans {
-  readonly ledger: Pick<AdminOrder["ledger"], "unknown_amounts" | "entries"> &
-    Parameters<typeof dueOnceCancelled>[0];
-  readonly loans: readonly Pick<AdminOrder["loans"][number], "id" | "state">[];
-}
-
 /** The consequences of a cancellation for the order's money, then for its loans. */
-export function cancelConsequences({ ledger, loans }: LedgerAndLoans): readonly string[] {
+export function cancelConsequences({ ledger, loans }: AdminOrder): readonly string[] {
   const due = amountsText(dueOnceCancelled(ledger), ledger.unknown_amounts);
   const money =
     due === ""

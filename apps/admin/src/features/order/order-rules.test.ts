@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { emptyLedger } from "./ledger.test-data.ts";
+import { anOrder, aReturn, emptyLedger } from "../../lib/order.test-data.ts";
 import { actionsOf, isNext, packingActionsOf } from "./order-rules.ts";
 
 const euros = { ...emptyLedger, currency: "Eur", refundable: 1_200, refund_due: 1_200 };
 
 const items = [{ id: "pot", name: "Moka pot", price: 1_250, quantity: 1 }];
-const order = { items: [] };
 
 test.each([
   ["Pending", ["correct-address", "cancel"]],
@@ -16,7 +15,7 @@ test.each([
   ["Cancelled", ["erase"]],
   ["Returned by a newer server", []],
 ])("a %s order offers %j", (status, actions) => {
-  expect(actionsOf({ ...order, status, erased_at: null, ledger: emptyLedger })).toEqual(actions);
+  expect(actionsOf(anOrder({ status }))).toEqual(actions);
 });
 
 test.each([
@@ -26,7 +25,7 @@ test.each([
   ["Delivered", []],
   ["Returned by a newer server", []],
 ])("a %s order offers packers %j", (status, actions) => {
-  expect(packingActionsOf({ status })).toEqual(actions);
+  expect(packingActionsOf(anOrder({ status }))).toEqual(actions);
 });
 
 test.each([
@@ -35,7 +34,7 @@ test.each([
   ["of unknown amount", { unknown_amounts: 1 }],
 ])("a refund is offered while money is %s, and precedes erasing", (_, changes) => {
   const ledger = { ...emptyLedger, ...changes };
-  expect(actionsOf({ ...order, status: "Cancelled", erased_at: null, ledger })).toEqual(["refund"]);
+  expect(actionsOf(anOrder({ status: "Cancelled", ledger }))).toEqual(["refund"]);
 });
 
 test.each([
@@ -44,24 +43,22 @@ test.each([
   ["Cancelled", ["erase"]],
 ])("a %s order of which a refund can be granted offers %j", (status, actions) => {
   const ledger = { ...emptyLedger, grantable: 1_250 };
-  expect(actionsOf({ ...order, status, erased_at: null, ledger })).toEqual(actions);
-  expect(actionsOf({ ...order, status, erased_at: 1, ledger })).not.toContain("refund");
+  expect(actionsOf(anOrder({ status, ledger }))).toEqual(actions);
+  expect(actionsOf(anOrder({ status, erased_at: 1, ledger }))).not.toContain("refund");
 });
 
 test("an erased order has no address to correct and nothing to erase", () => {
-  expect(actionsOf({ ...order, status: "Cancelled", erased_at: 1, ledger: emptyLedger })).toEqual(
-    [],
-  );
-  expect(actionsOf({ ...order, status: "Pending", erased_at: 1, ledger: emptyLedger })).toEqual([
-    "cancel",
-  ]);
+  expect(actionsOf(anOrder({ status: "Cancelled", erased_at: 1 }))).toEqual([]);
+  expect(actionsOf(anOrder({ status: "Pending", erased_at: 1 }))).toEqual(["cancel"]);
 });
 
 test("a refund is the next action only while it is due", () => {
-  expect(isNext("refund", { ledger: { ...emptyLedger, refund_due: 1, refundable: 1 } })).toBe(true);
-  expect(isNext("refund", { ledger: { ...emptyLedger, refundable: 1 } })).toBe(false);
-  expect(isNext("ship", { ledger: emptyLedger })).toBe(true);
-  expect(isNext("correct-address", { ledger: emptyLedger })).toBe(false);
+  const withMoney = { ...emptyLedger, refundable: 1 };
+  const due = { ...withMoney, refund_due: 1 };
+  expect(isNext("refund", anOrder({ ledger: due }))).toBe(true);
+  expect(isNext("refund", anOrder({ ledger: withMoney }))).toBe(false);
+  expect(isNext("ship", anOrder())).toBe(true);
+  expect(isNext("correct-address", anOrder())).toBe(false);
 });
 
 test.each([
@@ -70,25 +67,14 @@ test.each([
   ["Delivered", true],
   ["Cancelled", false],
 ])("a %s order offers to open a return: %s", (status, isOffered) => {
-  const shown = { status, items, erased_at: null, ledger: emptyLedger };
+  const shown = anOrder({ status, items });
   expect(actionsOf(shown).includes("return")).toBe(isOffered);
   expect(actionsOf({ ...shown, erased_at: 1 })).not.toContain("return");
 });
 
 test("an order with an open return is not erased, and offers none of its pieces again", () => {
-  const opened = {
-    id: "return",
-    state: "accepted",
-    lines: [{ item_id: "pot", quantity: 1 }],
-    reason: "broken",
-    message: null,
-    by: "staff",
-    by_name: "Ada",
-    refund_id: null,
-    opened_at: 1,
-    changed_at: 1,
-  };
-  const shown = { status: "Delivered", items, erased_at: null, ledger: emptyLedger };
+  const opened = aReturn();
+  const shown = anOrder({ status: "Delivered", items });
   expect(actionsOf({ ...shown, returns: [opened] })).toEqual([]);
   const grantable = { ...emptyLedger, grantable: 1_250 };
   const arrived = { ...opened, state: "received" };

@@ -7,6 +7,7 @@ import {
   returnablePieces,
 } from "@keepsats/domain";
 import { type AdminOrder, amountsOf } from "@keepsats/protocol";
+import type { OrderView } from "../../lib/queries.ts";
 
 export type OrderAction =
   | "ship"
@@ -18,19 +19,10 @@ export type OrderAction =
   | "return"
   | "erase";
 
-/** The actions of packers. */
 export type PackingAction = Extract<OrderAction, "ship" | "deliver" | "correct-shipment">;
 
-type ActionableOrder = Pick<
-  AdminOrder,
-  "status" | "erased_at" | "items" | "returns" | "refund_lines"
-> & {
-  readonly ledger: Pick<AdminOrder["ledger"], "unknown_amounts" | "grantable"> &
-    Parameters<typeof amountsOf>[0];
-};
-
 /** The possible actions for an order, the next one first. */
-export function actionsOf(order: ActionableOrder): readonly OrderAction[] {
+export function actionsOf(order: AdminOrder): readonly OrderAction[] {
   const { status, erased_at, ledger, returns = [] } = order;
   const hasOpenMoney = ledger.unknown_amounts > 0 || amountsOf(ledger, "refundable").length > 0;
   const actions: OrderAction[] = hasOpenMoney ? ["refund"] : [];
@@ -49,7 +41,7 @@ export function actionsOf(order: ActionableOrder): readonly OrderAction[] {
   return actions;
 }
 
-function isReturnable({ status, erased_at, ...order }: ActionableOrder): boolean {
+function isReturnable({ status, erased_at, ...order }: AdminOrder): boolean {
   const { items, returns = [], refund_lines = [] } = order;
   const hasShipped = isPaidStatus(status) && !awaitsShipping(status);
   const pieces = returnablePieces(items, returns, refund_lines);
@@ -57,15 +49,13 @@ function isReturnable({ status, erased_at, ...order }: ActionableOrder): boolean
 }
 
 /** Whether an action is recommended, not only possible. */
-export function isNext(action: OrderAction, { ledger }: Pick<ActionableOrder, "ledger">): boolean {
+export function isNext(action: OrderAction, { ledger }: AdminOrder): boolean {
   if (action === "refund") return amountsOf(ledger, "refund_due").length > 0;
   return action === "ship" || action === "deliver";
 }
 
 /** The possible actions of packers, the next one first. */
-export function packingActionsOf({
-  status,
-}: Pick<ActionableOrder, "status">): readonly PackingAction[] {
+export function packingActionsOf({ status }: OrderView): readonly PackingAction[] {
   if (!isOrderStatus(status)) return [];
   if (canMove(status, "Shipped")) return ["ship"];
   if (status === "Shipped") return ["deliver", "correct-shipment"];

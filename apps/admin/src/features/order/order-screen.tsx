@@ -19,7 +19,6 @@ import { LedgerSection, Lines, Loans, OpenIssues } from "./money-sections.tsx";
 import { OrderActions, PackingActions } from "./order-actions.tsx";
 import { ReturnsSection } from "./returns-section.tsx";
 
-/** One order with its actions, and all details that the role may see. */
 export default function OrderScreen() {
   // The id, or a prefix of it.
   const { id = "" } = useParams();
@@ -81,7 +80,7 @@ function Order({ order }: { order: OrderView }) {
           <Time at={order.created_at} />
         </span>
       </div>
-      {whole && <OpenIssues payment_issues={whole.payment_issues} ledger={whole.ledger} />}
+      {whole && <OpenIssues order={whole} />}
       <div className="mb-6 flex flex-wrap gap-3">
         {whole ? <OrderActions order={whole} /> : <PackingActions order={order} />}
         {canPrintSlip && <PrintLink to={`/print/slips?ids=${order.id}`}>Packing slip</PrintLink>}

@@ -12,6 +12,7 @@ import {
   withId,
 } from "@keepsats/protocol";
 import { useQueryClient } from "@tanstack/react-query";
+import { post } from "../../lib/api.ts";
 import type { OrderView } from "../../lib/queries.ts";
 
 /** Returns a function that refetches an order after a change. */
@@ -39,26 +40,18 @@ export function correctOrder(seen: OrderView, changes: OrderPatch) {
 
 /** @param key idempotency key, reused when the same note is retried */
 export function addNote(id: string, body: NoteRequest, key: string) {
-  const path = withId(paths.admin.notes, id);
-  return call({ path, method: "POST", idempotencyKey: key, body, answer: noteAnswerSchema });
+  return post(withId(paths.admin.notes, id), body, noteAnswerSchema, key);
 }
 
 export function eraseOrder(id: string) {
-  return call({
-    path: withId(paths.admin.erasure, id),
-    method: "POST",
-    body: {},
-    answer: erasureAnswerSchema,
-  });
+  return post(withId(paths.admin.erasure, id), {}, erasureAnswerSchema);
 }
 
 /** @param key idempotency key, reused when the same return is retried */
 export function openReturn(orderId: string, body: NewReturn, key: string) {
-  const path = withId(paths.admin.orderReturns, orderId);
-  return call({ path, method: "POST", idempotencyKey: key, body, answer: returnAnswerSchema });
+  return post(withId(paths.admin.orderReturns, orderId), body, returnAnswerSchema, key);
 }
 
 export function moveReturn(orderId: string, returnId: string, body: ReturnMove) {
-  const path = withId(paths.admin.returnMoves, orderId, returnId);
-  return call({ path, method: "POST", body, answer: returnAnswerSchema });
+  return post(withId(paths.admin.returnMoves, orderId, returnId), body, returnAnswerSchema);
 }

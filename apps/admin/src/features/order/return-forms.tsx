@@ -1,5 +1,6 @@
 import {
   chosenPieces,
+  type LinePieces,
   linesText,
   mapFields,
   returnablePieces,
@@ -22,8 +23,8 @@ import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { returnLabels } from "../../ui/order-labels.tsx";
+import { CountInput, PiecesLine, PiecesList } from "../../ui/pieces-list.tsx";
 import type { ActionForm } from "./action-buttons.tsx";
-import { PiecesField } from "./pieces-field.tsx";
 import { moveReturn, openReturn } from "./queries.ts";
 import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
 
@@ -74,9 +75,38 @@ export function OpenReturnForm(props: OrderFormProps<AdminOrder>) {
   );
 }
 
+interface PiecesFieldProps {
+  readonly legend: string;
+  readonly items: AdminOrder["items"];
+  readonly offered: readonly LinePieces[];
+  /** By item id. */
+  readonly chosen: ReadonlyMap<string, number>;
+  readonly onChange: (chosen: ReadonlyMap<string, number>) => void;
+}
+
+function PiecesField({ legend, items, offered, chosen, onChange }: PiecesFieldProps) {
+  return (
+    <PiecesList legend={legend}>
+      {offered.map(({ item_id, quantity }) => {
+        const name = items.find(({ id }) => id === item_id)?.name ?? item_id;
+        return (
+          <PiecesLine key={item_id} name={name}>
+            <CountInput
+              label={`Pieces (at most ${quantity})`}
+              of={name}
+              most={quantity}
+              count={Math.min(quantity, chosen.get(item_id) ?? 0)}
+              onCount={(count) => onChange(new Map([...chosen, [item_id, count]]))}
+            />
+          </PiecesLine>
+        );
+      })}
+    </PiecesList>
+  );
+}
+
 interface MoveTexts {
   readonly button: string;
-  /** The title of the dialog. */
   readonly title: string;
   readonly submit: string;
   readonly lead: string;

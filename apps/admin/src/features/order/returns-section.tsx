@@ -57,7 +57,6 @@ function actionsOf(order: AdminOrder, { id, state }: OrderReturn): readonly Retu
   return isRefundable ? ["refund", ...moves] : moves;
 }
 
-/** Whether an action is recommended, not only possible. */
 function isNext(action: ReturnAction, order: AdminOrder): boolean {
   if (action === "completed") return isRefunded(order);
   return action !== "declined";

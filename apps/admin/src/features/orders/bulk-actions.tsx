@@ -1,6 +1,6 @@
 import type { StaffStatus } from "@keepsats/domain";
-import { hasPermission, type Permission } from "@keepsats/protocol";
-import { Button, type ButtonKind } from "@keepsats/ui/button.tsx";
+import { hasPermission } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { counted } from "../../lib/format.ts";
@@ -13,7 +13,6 @@ import { MoveDialog } from "./move-dialog.tsx";
 import type { OrderRow } from "./stable-rows.ts";
 
 interface BulkActionsProps {
-  /** The selected orders. */
   readonly orders: readonly OrderRow[];
   readonly onDone: () => void;
 }
@@ -21,17 +20,11 @@ interface BulkActionsProps {
 /** The most packing slips that one screen prints. */
 const MAX_SLIPS = 100;
 
-interface BulkMove {
-  readonly to: StaffStatus;
-  readonly kind: ButtonKind;
-  readonly permission: Permission;
-}
-
-const bulkMoves: readonly BulkMove[] = [
+const bulkMoves = [
   { to: "Shipped", kind: "strong", permission: "orders:pack" },
   { to: "Delivered", kind: "strong", permission: "orders:pack" },
   { to: "Cancelled", kind: "plain", permission: "orders:write" },
-];
+] as const;
 
 /** The actions for several orders. An open dialog keeps its orders when the selection changes. */
 export function BulkActions({ orders, onDone }: BulkActionsProps) {

@@ -1,18 +1,16 @@
 import { canMove, isOrderStatus, type StaffStatus } from "@keepsats/domain";
+import { type OrderMove, shipWarnings } from "@keepsats/protocol";
 import type { Toast } from "@keepsats/ui/toasts.ts";
-import type { Outcomes } from "../../lib/use-bulk.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { errorText } from "../../lib/api.ts";
+import { openLoansText } from "../../lib/format.ts";
+import { moveOrder, type OrderView, orderQuery } from "../../lib/queries.ts";
+import { useSession } from "../../lib/session.ts";
+import { type Outcomes, useBulk } from "../../lib/use-bulk.ts";
+import { statusChangeText } from "../../ui/order-labels.tsx";
 
-/** One order of a bulk action: its new status, and the input of staff. */
-export interface Move {
-  /** The order's id. */
+interface Move extends OrderMove {
   readonly id: string;
-  /** The status that staff see. */
-  readonly from: string;
-  readonly to: StaffStatus;
-  readonly carrier?: string | undefined;
-  readonly tracking_number?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly message?: string | undefined;
 }
 
 /**
@@ -55,7 +53,6 @@ export const moveTexts: Readonly<Record<StaffStatus, MoveTexts>> = {
   },
 };
 
-/** The orders that may move to a status. */
 export function movable<Order extends { readonly status: string }>(
   orders: readonly Order[],
   to: StaffStatus,
@@ -108,6 +105,54 @@ export function moveReport(
       .map(([id, outcome]) => `${nameOf(id)}: ${outcomeText(to, outcome).replace(/\.$/, "")}.`)
       .join(" "),
   };
+}
+
+export function useBulkMoves(
+  to: StaffStatus,
+  nameOf: (id: string) => string,
+  onAllDone: () => void,
+) {
+  const client = useQueryClient();
+  const { role } = useSession().staff;
+  return useBulk({
+    noun: "order",
+    change(move: Move, earlier: Outcome | undefined) {
+      const query = orderQuery(move.id, role);
+      return attemptMove(move, () => client.fetchQuery({ ...query, staleTime: 0 }), earlier);
+    },
+    report: (outcomes) => moveReport(to, outcomes, nameOf),
+    onAllDone,
+  });
+}
+
+/**
+ * Moves an order, unless there is a warning that staff have not confirmed.
+ *
+ * @param earlier the outcome of the attempt before
+ */
+async function attemptMove(
+  move: Move,
+  read: () => Promise<OrderView>,
+  earlier: Outcome | undefined,
+): Promise<Outcome> {
+  const { id, ...request } = move;
+  try {
+    const { text, despite } = await warningOf(move, read);
+    if (text !== "" && !isConfirmed(earlier, text)) return { kind: "unconfirmed", text };
+    const { changed, open_loans = [] } = await moveOrder(id, { ...request, ...despite });
+    return changed
+      ? { kind: "moved", text: openLoansText(open_loans) }
+      : { kind: "overtaken", text: statusChangeText(await read(), Date.now()) };
+  } catch (error) {
+    return { kind: "failed", text: errorText(error) };
+  }
+}
+
+/** The warning before an order ships; `despite` confirms it. */
+async function warningOf({ to }: Move, read: () => Promise<OrderView>) {
+  if (to !== "Shipped") return { text: "", despite: {} };
+  const { texts, hasIssue } = shipWarnings(await read());
+  return { text: texts.join(" "), despite: hasIssue ? { despite_issue: true } : {} };
 }
 
 /**

@@ -6,7 +6,8 @@ import {
   orderMoveSchema,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import type { ClipboardEvent } from "react";
+import { classes } from "@keepsats/ui/classes.ts";
+import { type ClipboardEvent, type ComponentProps, useId } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
@@ -15,16 +16,21 @@ import type { Outcomes } from "../../lib/use-bulk.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { CarrierField, TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
-import { moveTexts, type Outcome, openIds, pasteLines } from "./bulk-moves.ts";
-import { MovedRow, ShipmentRow } from "./move-rows.tsx";
+import { inputClasses } from "../../ui/input.tsx";
+import {
+  moveTexts,
+  type Outcome,
+  openIds,
+  outcomeText,
+  pasteLines,
+  useBulkMoves,
+} from "./bulk-moves.ts";
 import type { OrderRow } from "./stable-rows.ts";
-import { useBulkMoves } from "./use-bulk-moves.ts";
 
 interface MoveDialogProps {
   readonly to: StaffStatus;
   readonly orders: readonly OrderRow[];
   readonly onClose: () => void;
-  /** Called when all orders have moved. */
   readonly onMoved: () => void;
 }
 
@@ -43,7 +49,7 @@ const moveSchema = z.object({
 export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
   const names = new Map(orders.map((order) => [order.id, orderName(order)]));
   const nameOf = (id: string) => names.get(id) ?? id;
-  const { outcomes, run } = useBulkMoves({ to, nameOf, onAllDone: onMoved });
+  const { outcomes, run } = useBulkMoves(to, nameOf, onMoved);
   const ids = orders.map(({ id }) => id);
   const open = openIds(ids, outcomes);
   const form = useNewForm({
@@ -59,10 +65,10 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
       run(
         orders
           .filter(({ id }) => open.includes(id))
-          .map(({ id, status: from }) => ({
+          .map(({ id, status }) => ({
             id,
-            from,
             to,
+            expected_status: status,
             tracking_number: numbers[ids.indexOf(id)],
             ...input,
           })),
@@ -100,23 +106,62 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
         )}
         <ul className="grid gap-3">
           {orders.map((order, index) => {
-            const row = { order, to, outcome: outcomes.get(order.id) };
-            return to === "Shipped" ? (
-              <ShipmentRow
-                key={order.id}
-                {...row}
-                field={form.register(`numbers.${index}`)}
-                maxLength={MAX_SHIPMENT_LENGTH}
-                isLocked={isSaving || !open.includes(order.id)}
-                onPaste={(event) => paste(event, index)}
-              />
-            ) : (
-              <MovedRow key={order.id} {...row} />
-            );
+            const isLocked = isSaving || !open.includes(order.id);
+            const input = to === "Shipped" && {
+              maxLength: MAX_SHIPMENT_LENGTH,
+              readOnly: isLocked,
+              onPaste: (event: ClipboardEvent) => isLocked || paste(event, index),
+              ...form.register(`numbers.${index}`),
+            };
+            const outcome = outcomes.get(order.id);
+            return <Row key={order.id} order={order} to={to} outcome={outcome} input={input} />;
           })}
         </ul>
       </ChangeForm>
     </FormModal>
+  );
+}
+
+interface RowProps {
+  readonly order: OrderRow;
+  readonly to: StaffStatus;
+  readonly outcome: Outcome | undefined;
+  readonly input: ComponentProps<"input"> | false;
+}
+
+function Row({ order, to, outcome, input }: RowProps) {
+  const id = useId();
+  const text = (label: string) => (
+    <>
+      <span className="font-medium">{label}</span>{" "}
+      <span className="text-ink-soft">{order.customer_name}</span>
+    </>
+  );
+  return (
+    <li>
+      {input === false ? (
+        <p className="text-sm wrap-anywhere">{text(orderName(order))}</p>
+      ) : (
+        <>
+          <label htmlFor={id} className="mb-1 block text-sm wrap-anywhere">
+            {text(`Tracking number of ${orderName(order)}`)}
+          </label>
+          <input
+            id={id}
+            aria-describedby={`${id}-outcome`}
+            className={classes(inputClasses, "read-only:bg-sunken read-only:text-ink-soft")}
+            {...input}
+          />
+        </>
+      )}
+      <p
+        id={`${id}-outcome`}
+        role="status"
+        className={classes("pt-0.5 text-sm", outcome?.kind !== "moved" && "text-danger")}
+      >
+        {outcome !== undefined && outcomeText(to, outcome)}
+      </p>
+    </li>
   );
 }
 

@@ -2,27 +2,34 @@ import { hasPermission } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { Link } from "react-router";
 import { loadErrorText } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
 import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
 import { useSession } from "../../lib/session.ts";
+import { useSearchText } from "../../lib/use-search-text.ts";
+import { DayFields } from "../../ui/day-fields.tsx";
 import { Download } from "../../ui/download.tsx";
-import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { Input, Select } from "../../ui/input.tsx";
+import { Empty, Loaded, ShowMore } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
-import { foundText, parametersOf, useFilter } from "./order-filter.ts";
+import {
+  foundText,
+  type OrderFilter,
+  parametersOf,
+  sortingOf,
+  sortOf,
+  useFilter,
+} from "./order-filter.ts";
 import { OrdersTable } from "./orders-table.tsx";
 import { csvPath, ordersQuery } from "./queries.ts";
-import { SearchFields } from "./search-fields.tsx";
 import type { ShownPage } from "./stable-rows.ts";
 import { countOf, useStatusCounts } from "./status-counts.ts";
 import { StatusTabs } from "./status-tabs.tsx";
 import { useTableKeys } from "./table-keys.ts";
 
-/** The live list of orders, with search, filters and bulk actions. */
 export default function OrdersScreen() {
   const { filter, change, visit } = useFilter();
   const { role } = useSession().staff;
@@ -125,6 +132,42 @@ export default function OrdersScreen() {
         )}
       </Loaded>
     </Screen>
+  );
+}
+
+interface SearchFieldsProps {
+  readonly filter: OrderFilter;
+  readonly onChange: (part: Partial<OrderFilter>) => void;
+}
+
+function SearchFields({ filter, onChange }: SearchFieldsProps) {
+  const search = useCallback((text: string) => onChange({ text }), [onChange]);
+  const [typed, setTyped] = useSearchText(filter.text, search);
+  const { role } = useSession().staff;
+  return (
+    <search className="flex flex-wrap items-end gap-3 pt-4">
+      <Input
+        label="Search"
+        type="search"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        placeholder={
+          hasPermission(role, "orders:read") ? "Name, email, item or order number" : "Order number"
+        }
+        maxLength={200}
+        className="min-w-0 grow basis-60"
+      />
+      <DayFields days={filter} onChange={onChange} />
+      <Select
+        label="Sort"
+        value={sortingOf(filter)}
+        onChange={({ target }) => onChange({ sort: sortOf(filter, target.value) })}
+        className="grow basis-40 sm:grow-0"
+      >
+        <option value="newest">Newest first</option>
+        <option value="oldest">Oldest first</option>
+      </Select>
+    </search>
   );
 }
 

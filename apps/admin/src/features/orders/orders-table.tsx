@@ -12,7 +12,6 @@ import { rowLinkAttribute } from "./table-keys.ts";
 
 interface OrdersTableProps {
   readonly rows: readonly ShownRow[];
-  /** The ids of the selected orders. */
   readonly selected: ReadonlySet<string>;
   readonly onToggle: (id: string) => void;
   /** Called for a click with Shift. */
@@ -147,7 +146,6 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-/** Pictures of the first items, and the number of pieces. */
 function Contents({ order: { pictures = [], item_count } }: Pick<ShownRow, "order">) {
   if (item_count === undefined) return null;
   return (

@@ -1,6 +1,6 @@
-import { call } from "@keepsats/client";
 import { orderCountsSchema, paths, type Role } from "@keepsats/protocol";
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
+import { apiQuery } from "../../lib/api.ts";
 import { withParameters } from "../../lib/parameters.ts";
 import { readOrderPage } from "../../lib/queries.ts";
 import { type OrderFilter, parametersOf, requestOf, sortingOf } from "./order-filter.ts";
@@ -34,7 +34,7 @@ export function ordersQuery(filter: OrderFilter, visit: string, role: Role) {
       const page = list?.pages[list.pageParams.indexOf(cursor)];
       return list === undefined || page === undefined || page.rows.length === 0
         ? newPage(await read({ cursor }))
-        : refetchPage(page, list.pages, { read, sorting });
+        : refetchPage(page, list.pages, read, sorting);
     },
   });
 }
@@ -42,17 +42,11 @@ export function ordersQuery(filter: OrderFilter, visit: string, role: Role) {
 /** The numbers of orders by status, for a search and days; counting ends at a limit. */
 export function countsQuery({ text, from, to }: Pick<OrderFilter, "text" | "from" | "to">) {
   const parameters = parametersOf({ text, from, to, statuses: [], sort: "" });
-  return queryOptions({
-    queryKey: ["order counts", parameters.toString()],
-    meta: { topics: ["figures"] },
-    queryFn: ({ signal }) => {
-      const path = withParameters(paths.admin.orderCounts, parameters);
-      return call({ path, answer: orderCountsSchema, signal });
-    },
-  });
+  return apiQuery(withParameters(paths.admin.orderCounts, parameters), orderCountsSchema, [
+    "figures",
+  ]);
 }
 
-/** The address of the same orders as a CSV file. */
 export function csvPath(filter: OrderFilter): string {
   return withParameters(paths.admin.ordersCsv, requestOf(filter));
 }

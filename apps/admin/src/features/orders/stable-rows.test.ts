@@ -44,7 +44,7 @@ function buildShop(...times: number[]) {
     return pages;
   }
   const refetch = (pages: readonly ShownPage[], sorting: Sorting = "newest") =>
-    Promise.all(pages.map((page) => refetchPage(page, pages, { read, sorting })));
+    Promise.all(pages.map((page) => refetchPage(page, pages, read, sorting)));
   return { place, change, load, refetch };
 }
 

@@ -33,11 +33,6 @@ export type ReadPage = (request: {
   readonly isNewest?: boolean;
 }) => Promise<ListedPage>;
 
-interface ReadOptions {
-  readonly read: ReadPage;
-  readonly sorting: Sorting;
-}
-
 export function newPage({ orders, next_cursor }: ListedPage): ShownPage {
   const rows = orders.map((order) => ({ order, hasLeft: false }));
   return { rows, next_cursor, arrived: 0, mayHaveMoreArrived: false };
@@ -51,7 +46,8 @@ export function newPage({ orders, next_cursor }: ListedPage): ShownPage {
 export async function refetchPage(
   page: ShownPage,
   pages: readonly ShownPage[],
-  { read, sorting }: ReadOptions,
+  read: ReadPage,
+  sorting: Sorting,
 ): Promise<ShownPage> {
   const listed = await read({ ids: page.rows.map(({ order }) => order.id) });
   const current = new Map(listed.orders.map((order) => [order.id, order]));

@@ -13,7 +13,6 @@ interface IssueCardProps {
   readonly onShowJournal: () => void;
 }
 
-/** One payment issue: what happened, its money, and what to do, or its resolution. */
 export function IssueCard({ issue, onChoose, onShowJournal }: IssueCardProps) {
   const { resolution, order_status } = issue;
   return (
@@ -51,7 +50,6 @@ export function IssueCard({ issue, onChoose, onShowJournal }: IssueCardProps) {
   );
 }
 
-/** Order, customer, loan and time of a payment issue. */
 function About({ issue }: { issue: PaymentIssue }) {
   const { order_id, order_number, order_status, customer_name, loan_id, opened_at } = issue;
   return (

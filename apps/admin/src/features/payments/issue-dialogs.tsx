@@ -1,20 +1,46 @@
-import { happenedText, type PaymentIssue, type PaymentIssueDetail } from "@keepsats/protocol";
+import {
+  happenedText,
+  type PaymentIssue,
+  type PaymentIssueDetail,
+  resolutionByAction,
+  resolutionText,
+} from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { useNewForm } from "../../lib/form.ts";
 import { type RefundState, targetOfIssue } from "../../lib/refunds.ts";
-import { FormModal } from "../../ui/form-modal.tsx";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
+import { FormLead, FormModal } from "../../ui/form-modal.tsx";
 import { Journal } from "../../ui/journal.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { RefundForm } from "../../ui/refund-form.tsx";
-import { invalidateIssues, issueQuery } from "./queries.ts";
+import { Figures } from "../../ui/values.tsx";
+import { type IssueOption, issueFigures } from "./issue-labels.ts";
+import { type Decision, decideIssue, invalidateIssues, issueQuery } from "./queries.ts";
 
-interface IssueDialogProps {
+interface DialogProps {
   readonly issue: PaymentIssue;
   readonly onClose: () => void;
 }
 
+interface IssueDialogProps extends DialogProps {
+  /** `undefined` to show the journal. */
+  readonly option: IssueOption | undefined;
+}
+
+export function IssueDialog({ option, ...props }: IssueDialogProps) {
+  if (option === undefined) return <JournalDialog {...props} />;
+  const { action } = option;
+  if (action === "refund") return <RefundDialog {...props} />;
+  const decision = action === "reopen" ? action : resolutionByAction[action];
+  return <ResolveDialog {...props} option={option} decision={decision} />;
+}
+
 /** Records a refund of the money of a payment issue. A full refund resolves it. */
-export function RefundDialog({ issue, onClose }: IssueDialogProps) {
+function RefundDialog({ issue, onClose }: DialogProps) {
   const client = useQueryClient();
   const query = issueQuery(issue.id);
   const current = useQuery({ ...query, staleTime: 0, select: refundState });
@@ -45,7 +71,7 @@ function refundState(issue: PaymentIssueDetail): RefundState {
 }
 
 /** The journal of a loan without an order. */
-export function JournalDialog({ issue, onClose }: IssueDialogProps) {
+function JournalDialog({ issue, onClose }: DialogProps) {
   const client = useQueryClient();
   return (
     <Modal title={`Journal of loan ${issue.loan_id}`} onClose={onClose}>
@@ -63,5 +89,57 @@ export function JournalDialog({ issue, onClose }: IssueDialogProps) {
         }
       </Loaded>
     </Modal>
+  );
+}
+
+interface ResolveDialogProps extends DialogProps {
+  readonly option: IssueOption;
+  readonly decision: Decision;
+}
+
+const schema = z.object({
+  note: z.string().check(
+    z.overwrite((text) => text.replaceAll("\n", " ")),
+    z.trim(),
+    z.minLength(1, "Enter a note"),
+  ),
+});
+
+function ResolveDialog({ issue, option, decision, onClose }: ResolveDialogProps) {
+  const toasts = useToasts();
+  const client = useQueryClient();
+  const form = useNewForm({
+    schema,
+    labels: { note: "Note, for staff only" },
+    values: { note: "" },
+    async save({ note }) {
+      try {
+        const { resolution } = await decideIssue(issue.id, decision, note);
+        if (resolution === null) toasts.success("The payment issue is open again.");
+        else toasts.success("The payment issue is resolved.", resolutionText(resolution));
+        onClose();
+      } finally {
+        // Also after a refusal: a colleague's change may be the reason.
+        invalidateIssues(client);
+      }
+    },
+  });
+  return (
+    <FormModal title={option.label} onClose={onClose}>
+      <ChangeForm form={form} submit={option.label}>
+        <FormLead>
+          <p className="mb-3 font-medium">{happenedText(issue)}</p>
+          <Figures figures={issueFigures(issue)} />
+          <p className="text-ink-soft">{option.description}</p>
+        </FormLead>
+        <TextField
+          form={form}
+          name="note"
+          rows={3}
+          maxLength={1_000}
+          hint="Required, for example: agreed on the phone"
+        />
+      </ChangeForm>
+    </FormModal>
   );
 }

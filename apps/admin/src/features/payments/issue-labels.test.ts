@@ -1,4 +1,6 @@
+import type { PaymentIssue } from "@keepsats/protocol";
 import { expect, test } from "vitest";
+import { anIssue } from "../../lib/order.test-data.ts";
 import { issueFigures } from "./issue-labels.ts";
 
 const balance = {
@@ -8,8 +10,8 @@ const balance = {
   missing: 0,
   unknown_amount: false,
 };
-const issue = { order_status: "Cancelled", open_amount: 720, refunded_amount: 0, balance };
-const figures = (changes: Partial<Parameters<typeof issueFigures>[0]>) =>
+const issue = anIssue({ open_amount: 720, balance });
+const figures = (changes: Partial<PaymentIssue>) =>
   issueFigures({ ...issue, ...changes }).map(({ label, cents }) => [label, cents]);
 
 test("the open amount is in the currency of the loan", () => {

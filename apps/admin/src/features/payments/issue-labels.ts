@@ -3,7 +3,6 @@ import type { Figure } from "../../ui/values.tsx";
 
 export interface IssueOption {
   readonly action: IssueAction;
-  /** The text of its button. */
   readonly label: string;
   /** The consequence, shown before staff confirm it. */
   readonly description: string;
@@ -38,15 +37,8 @@ export function issueOptions(issue: Parameters<typeof issueActions>[0]): readonl
 }
 
 /** The money of a payment issue, and the refund due for its order if that is more. */
-export function issueFigures({
-  order_status,
-  open_amount,
-  refunded_amount,
-  balance,
-}: Pick<
-  PaymentIssue,
-  "order_status" | "open_amount" | "refunded_amount" | "balance"
->): readonly Figure[] {
+export function issueFigures(issue: PaymentIssue): readonly Figure[] {
+  const { order_status, open_amount, refunded_amount, balance } = issue;
   const { currency, refund_due, missing } = balance;
   const isMore = order_status !== null && refund_due > (open_amount ?? 0);
   const figures: readonly Figure[] = [

@@ -1,29 +1,21 @@
-import {
-  happenedText,
-  issueKinds,
-  type PaymentIssue,
-  resolutionByAction,
-} from "@keepsats/protocol";
+import { happenedText, issueKinds, type PaymentIssue } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { Empty, Loaded, ShowMore } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ShowMore } from "../../ui/show-more.tsx";
 import { Tab } from "../../ui/tab.tsx";
 import { IssueCard } from "./issue-card.tsx";
-import { JournalDialog, RefundDialog } from "./issue-dialogs.tsx";
+import { IssueDialog } from "./issue-dialogs.tsx";
 import type { IssueOption } from "./issue-labels.ts";
 import { type IssueState, issuesQuery } from "./queries.ts";
-import { ResolveDialog } from "./resolve-dialog.tsx";
 
 const tabs: readonly { readonly state: IssueState; readonly label: string }[] = [
   { state: "open", label: "Needs attention" },
   { state: "resolved", label: "Resolved" },
 ];
 
-/** The payment issues that need attention, and the resolved ones. */
 export default function PaymentsScreen() {
   const [parameters, setParameters] = useSearchParams();
   const state: IssueState = parameters.get("state") === "resolved" ? "resolved" : "open";
@@ -87,20 +79,6 @@ export default function PaymentsScreen() {
       {chosen !== undefined && <IssueDialog {...chosen} onClose={() => setChosen(undefined)} />}
     </Screen>
   );
-}
-
-interface IssueDialogProps {
-  readonly issue: PaymentIssue;
-  readonly option: IssueOption | undefined;
-  readonly onClose: () => void;
-}
-
-function IssueDialog({ option, ...props }: IssueDialogProps) {
-  if (option === undefined) return <JournalDialog {...props} />;
-  const { action } = option;
-  if (action === "refund") return <RefundDialog {...props} />;
-  const decision = action === "reopen" ? action : resolutionByAction[action];
-  return <ResolveDialog {...props} option={option} decision={decision} />;
 }
 
 function emptyText(state: IssueState, isFiltered: boolean): string {

@@ -7,7 +7,8 @@ import {
   type Resolution,
   withId,
 } from "@keepsats/protocol";
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
+import { apiQuery, post } from "../../lib/api.ts";
 import { filledParameters } from "../../lib/parameters.ts";
 
 export type IssueState = "open" | "resolved";
@@ -34,29 +35,17 @@ export function issuesQuery(state: IssueState, kind: IssueKind | undefined) {
 
 /** One payment issue with the ledger of its account. */
 export function issueQuery(id: string) {
-  return queryOptions({
-    queryKey: ["payment_issue", id],
-    meta: { topics: ["payment_issues", "orders"] },
-    queryFn: ({ signal }) =>
-      call({
-        path: withId(paths.admin.paymentIssue, id),
-        answer: paymentIssueDetailSchema,
-        signal,
-      }),
-  });
+  const path = withId(paths.admin.paymentIssue, id);
+  return apiQuery(path, paymentIssueDetailSchema, ["payment_issues", "orders"]);
 }
 
 /** A resolution, or the reopening of a resolved payment issue. */
 export type Decision = Resolution | "reopen";
 
 export function decideIssue(id: string, decision: Decision, note: string) {
-  const isReopened = decision === "reopen";
-  return call({
-    path: withId(isReopened ? paths.admin.reopening : paths.admin.resolution, id),
-    method: "POST",
-    body: isReopened ? { note } : { kind: decision, note },
-    answer: paymentIssueDetailSchema,
-  });
+  return decision === "reopen"
+    ? post(withId(paths.admin.reopening, id), { note }, paymentIssueDetailSchema)
+    : post(withId(paths.admin.resolution, id), { kind: decision, note }, paymentIssueDetailSchema);
 }
 
 /** Refetches everything that shows payment issues. */

@@ -1,4 +1,3 @@
-import { call } from "@keepsats/client";
 import { paths, receiptsSchema, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { printedPage } from "@keepsats/ui/classes.ts";
@@ -6,6 +5,7 @@ import { ReceiptPage } from "@keepsats/ui/receipt.tsx";
 import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { useSearchParams } from "react-router";
+import { apiQuery } from "../../lib/api.ts";
 import { orderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
 import { Empty, Failed, Loading } from "../../ui/loaded.tsx";
@@ -54,11 +54,7 @@ function Slips({ ids }: PrintedIds) {
 
 function Receipts({ ids }: PrintedIds) {
   const queries = useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ["order", id, "receipts"],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call({ path: withId(paths.admin.receipts, id), answer: receiptsSchema, signal }),
-    })),
+    queries: ids.map((id) => apiQuery(withId(paths.admin.receipts, id), receiptsSchema, [])),
   });
   return (
     <Pages queries={queries}>

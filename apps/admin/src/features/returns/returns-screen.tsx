@@ -1,26 +1,19 @@
-import { call } from "@keepsats/client";
 import { MAX_OPEN_RETURNS, openReturnsSchema, paths } from "@keepsats/protocol";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { apiQuery } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { returnLabel } from "../../ui/order-labels.tsx";
 import { OrderRow } from "../../ui/order-row.tsx";
 import { Screen } from "../../ui/screen.tsx";
 
-const openReturnsQuery = queryOptions({
-  queryKey: ["returns"],
-  meta: { topics: ["orders"] },
-  queryFn: async ({ signal }) =>
-    (await call({ path: paths.admin.returns, answer: openReturnsSchema, signal })).returns,
-});
-
 /** The open returns of all orders, oldest first. */
 export default function ReturnsScreen() {
-  const query = useQuery(openReturnsQuery);
+  const query = useQuery(apiQuery(paths.admin.returns, openReturnsSchema, ["orders"]));
   return (
     <Screen title="Open returns">
       <Loaded query={query} subject="The returns">
-        {(returns) =>
+        {({ returns }) =>
           returns.length === 0 ? (
             <Empty>No open returns.</Empty>
           ) : (

@@ -1,4 +1,4 @@
-import { call, send } from "@keepsats/client";
+import { call } from "@keepsats/client";
 import {
   type CurrentSession,
   currentSessionSchema,
@@ -8,6 +8,7 @@ import {
 } from "@keepsats/protocol";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
+import { post } from "../../lib/api.ts";
 import { loadWebauthn } from "../../lib/passkeys.ts";
 import { sessionKey } from "../../lib/queries.ts";
 import { isSignInRefused } from "./sign-in-rules.ts";
@@ -31,34 +32,20 @@ export function useLinkQuery(link: string | undefined) {
   });
 }
 
-export function requestSignInEmail(email: string) {
-  return send({ path: paths.auth.signInEmails, method: "POST", body: { email } });
-}
-
-/** Signs in with the secret of a one-time sign-in link. */
 export function useSignInWithLink() {
-  return useSignIn((link: string) =>
-    call({ path: paths.auth.signIn, method: "POST", body: { link }, answer: currentSessionSchema }),
-  );
+  return useSignIn((link: string) => post(paths.auth.signIn, { link }, currentSessionSchema));
 }
 
-/** Signs in with a passkey, for which the browser asks. */
 export function useSignInWithPasskey() {
   return useSignIn(async () => {
-    const { challenge_id, options } = await call({
-      path: paths.auth.passkeyChallenge,
-      method: "POST",
-      body: {},
-      answer: passkeyRequestSchema,
-    });
+    const { challenge_id, options } = await post(
+      paths.auth.passkeyChallenge,
+      {},
+      passkeyRequestSchema,
+    );
     const { startAuthentication } = await loadWebauthn();
     const response = await startAuthentication({ optionsJSON: options });
-    return call({
-      path: paths.auth.passkeySignIn,
-      method: "POST",
-      body: { challenge_id, response },
-      answer: currentSessionSchema,
-    });
+    return post(paths.auth.passkeySignIn, { challenge_id, response }, currentSessionSchema);
   });
 }
 

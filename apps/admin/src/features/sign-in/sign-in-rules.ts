@@ -24,7 +24,6 @@ export function signInErrorText(error: unknown, by: "link" | "passkey"): string 
     : "The shop does not know this passkey. Use another one, or a sign-in link.";
 }
 
-/** Why no sign-in link was emailed. */
 export function linkEmailErrorText(error: unknown): string {
   if (!isApiError(error) || error.status === undefined) return UNREACHABLE;
   if (error.status === 429)

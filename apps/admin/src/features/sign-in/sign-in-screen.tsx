@@ -1,13 +1,24 @@
-import type { SignInLink } from "@keepsats/protocol";
+import { send } from "@keepsats/client";
+import { paths, type SignInLink, signInEmailSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { useNewForm } from "../../lib/form.ts";
 import { hasPasskeySupport } from "../../lib/passkeys.ts";
+import { signInOptionsQuery } from "../../lib/queries.ts";
 import { useSessionQuery } from "../../lib/session.ts";
+import { ChangeForm } from "../../ui/change-form.tsx";
+import { TextField } from "../../ui/form-fields.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
-import { EmailLinkForm } from "./email-link-form.tsx";
 import { useLinkQuery, useSignInWithLink, useSignInWithPasskey } from "./queries.ts";
-import { isSignInRefused, LINK_REFUSED, linkIn, signInErrorText } from "./sign-in-rules.ts";
+import {
+  isSignInRefused,
+  LINK_REFUSED,
+  linkEmailErrorText,
+  linkIn,
+  signInErrorText,
+} from "./sign-in-rules.ts";
 
 /** Signs in with the link in the address, or with a passkey. `reason`: why the session ended. */
 export default function SignInScreen({ reason }: { reason: string | undefined }) {
@@ -52,7 +63,6 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
 
 interface LinkQuestionProps {
   readonly found: SignInLink;
-  /** The name of the current session's member of staff. */
   readonly signedInAs: string | undefined;
   readonly isPending: boolean;
   readonly error: Error | null;
@@ -85,11 +95,8 @@ function LinkQuestion(props: LinkQuestionProps) {
 }
 
 interface PasskeySignInProps {
-  /** Why the previous session ended. */
   readonly notice?: string | undefined;
-  /** Why a sign-in link failed. */
   readonly failure?: string;
-  /** The name of the current session's member of staff. */
   readonly signedInAs?: string | undefined;
   readonly onSignedIn: () => void;
 }
@@ -136,5 +143,37 @@ function PasskeySignIn({ notice, failure, signedInAs, onSignedIn }: PasskeySignI
         </p>
       </details>
     </main>
+  );
+}
+
+/** Requests a sign-in link by email; hidden if the shop does not email links. */
+function EmailLinkForm() {
+  const { data: options } = useQuery(signInOptionsQuery);
+  const [sentTo, setSentTo] = useState<string>();
+  const form = useNewForm({
+    schema: signInEmailSchema,
+    labels: { email: "Email" },
+    values: { email: "" },
+    async save({ email }) {
+      setSentTo(undefined);
+      const request = { path: paths.auth.signInEmails, method: "POST", body: { email } } as const;
+      await send(request).catch((error: unknown) => {
+        throw new Error(linkEmailErrorText(error), { cause: error });
+      });
+      setSentTo(email);
+    },
+  });
+  if (options?.emails_links !== true) return null;
+  return (
+    <section className="mt-6 border-t border-line pt-6">
+      <ChangeForm form={form} submit="Email me a sign-in link">
+        <TextField form={form} name="email" type="email" autoComplete="email" />
+      </ChangeForm>
+      <p role="status" className="pt-3 wrap-anywhere">
+        {sentTo === undefined
+          ? ""
+          : `If ${sentTo} belongs to a member of staff of ${options.shop_name}, a link is on its way. It works for ten minutes.`}
+      </p>
+    </section>
   );
 }

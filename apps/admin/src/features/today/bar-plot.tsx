@@ -8,13 +8,11 @@ export interface Bar {
 }
 
 interface BarPlotProps {
-  /** For screen readers. */
   readonly label: string;
   readonly bars: readonly Bar[];
   /** The value at the top of the scale. */
   readonly top: number;
   readonly textOf: (value: number) => string;
-  /** The key of the bar under the pointer. */
   readonly pointed: string | undefined;
   readonly onPoint: (key: string | undefined) => void;
 }
@@ -28,7 +26,11 @@ const WIDTH = 7;
 const HEIGHT = 100;
 
 export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotProps) {
-  const heightOf = (value: number) => (value / top) * HEIGHT;
+  const column = (at: number, value: number, className: string) => {
+    const height = (value / top) * HEIGHT;
+    const x = at * STEP + (STEP - WIDTH) / 2;
+    return <rect x={x} width={WIDTH} y={HEIGHT - height} height={height} className={className} />;
+  };
   return (
     <div className="flex gap-2">
       <div
@@ -55,34 +57,20 @@ export function BarPlot({ label, bars, top, textOf, pointed, onPoint }: BarPlotP
             if (pointerType === "mouse") onPoint(undefined);
           }}
         >
-          {bars.map(({ key, value, part }, at) => {
-            const position = { x: at * STEP + (STEP - WIDTH) / 2, width: WIDTH };
-            return (
-              <g key={key} onPointerEnter={() => onPoint(key)}>
-                <rect
-                  x={at * STEP}
-                  width={STEP}
-                  height={HEIGHT}
-                  className={classes("fill-ink", key === pointed ? "opacity-10" : "opacity-0")}
-                />
-                <Column {...position} height={heightOf(value)} className="fill-line-strong" />
-                <Column {...position} height={heightOf(part)} className="fill-accent-edge" />
-              </g>
-            );
-          })}
+          {bars.map(({ key, value, part }, at) => (
+            <g key={key} onPointerEnter={() => onPoint(key)}>
+              <rect
+                x={at * STEP}
+                width={STEP}
+                height={HEIGHT}
+                className={classes("fill-ink", key === pointed ? "opacity-10" : "opacity-0")}
+              />
+              {column(at, value, "fill-line-strong")}
+              {column(at, part, "fill-accent-edge")}
+            </g>
+          ))}
         </svg>
       </div>
     </div>
   );
-}
-
-interface ColumnProps {
-  readonly x: number;
-  readonly width: number;
-  readonly height: number;
-  readonly className: string;
-}
-
-function Column({ height, ...props }: ColumnProps) {
-  return <rect {...props} y={HEIGHT - height} height={height} />;
 }

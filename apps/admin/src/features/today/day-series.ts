@@ -23,16 +23,11 @@ export function totalsOf(days: readonly Day[]): Totals {
   );
 }
 
-interface DayFigure {
-  readonly label: string;
-  readonly text: string;
-}
-
 /**
  * The figures of one or several days. The amount is the money of these days less their refunds,
  * whenever its orders were placed.
  */
-export function dayFigures({ placed, paid, paid_amount }: Totals): readonly DayFigure[] {
+export function dayFigures({ placed, paid, paid_amount }: Totals) {
   return [
     { label: "Orders", text: placed.toLocaleString("en") },
     { label: "Paid", text: paid.toLocaleString("en") },

@@ -8,7 +8,6 @@ import { BarPlot } from "./bar-plot.tsx";
 import { type Day, dayFigures, dayLabel, highestDay, type Totals, totalsOf } from "./day-series.ts";
 import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
 
-/** Orders and money of the last days: as figures, as two plots, and as a table. */
 export function DaysSection({ days }: { days: readonly Day[] }) {
   const [pointed, setPointed] = useState<string>();
   const timeZone = useTimeZone();
@@ -86,13 +85,8 @@ export function DaysSection({ days }: { days: readonly Day[] }) {
   );
 }
 
-interface DayFiguresProps {
-  readonly title: string;
-  readonly totals: Totals;
-}
-
 /** The columns do not wrap, so nothing moves while the pointer passes over the plots. */
-function DayFigures({ title, totals }: DayFiguresProps) {
+function DayFigures({ title, totals }: { title: string; totals: Totals }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>

@@ -5,13 +5,6 @@ import {
   type Today,
 } from "@keepsats/protocol";
 
-/** A task of setting up a new shop. */
-export interface FirstStep {
-  readonly text: string;
-  readonly why: string;
-  readonly to: string;
-}
-
 /** The name of a shop until its owner chooses one. */
 const DEFAULT_NAME = "Keepsats";
 
@@ -25,13 +18,10 @@ export function isBeginning(today: Today): boolean {
   return isNew(today) || today.order_to_payment.every(({ orders }) => orders === 0);
 }
 
-/** The open steps that the role permits. */
-export function firstSteps(
-  { passkeys, shop_name, staff }: CurrentSession,
-  hasItems: boolean,
-): readonly FirstStep[] {
+/** The open tasks of setting up a new shop that the role permits. */
+export function firstSteps({ passkeys, shop_name, staff }: CurrentSession, hasItems: boolean) {
   const can = (permission: Permission) => hasPermission(staff.role, permission);
-  const steps: readonly (FirstStep & { readonly isOpen: boolean })[] = [
+  const steps = [
     {
       isOpen: passkeys.length === 0,
       text: "Add a passkey",

@@ -1,19 +1,20 @@
-import type { PeriodLength, Today } from "@keepsats/protocol";
+import { bestSellersSchema, type PeriodLength, paths, type Today } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { apiQuery } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
 import { ItemPicture } from "../../ui/item-picture.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Money } from "../../ui/values.tsx";
-import { bestSellersQuery } from "./queries.ts";
 
 const row = "flex min-h-11 items-center gap-3 py-1.5";
 
 /** The items of which the most pieces were sold in a period. */
 export function BestSellers({ days }: { days: PeriodLength }) {
-  const query = useQuery(bestSellersQuery(days));
+  const path = `${paths.admin.bestSellers}?days=${days}`;
+  const query = useQuery(apiQuery(path, bestSellersSchema, ["figures", "settings"]));
   return (
     <Section title="Best sellers">
       <Loaded query={query} subject="The best sellers">

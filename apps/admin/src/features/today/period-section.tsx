@@ -30,7 +30,6 @@ export function PeriodChoice({ chosen, onChoose }: PeriodChoiceProps) {
   );
 }
 
-/** Orders, revenue and orders to ship, each with its change. */
 export function LargeFigures({ today, days }: { today: Today; days: PeriodLength }) {
   const period = today.periods?.find((one) => one.days === days);
   if (period === undefined) return null;

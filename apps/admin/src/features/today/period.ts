@@ -41,16 +41,8 @@ export function changeText({ now, before, textOf }: Change, label: string): stri
   return `${sign}${text} vs. ${label}`;
 }
 
-interface LargeFigure {
-  readonly label: string;
-  readonly text: string;
-  /** The change. */
-  readonly note: string;
-  readonly to?: string;
-}
-
-/** The three large figures of a period. */
-export function largeFigures(period: PeriodFigures, toShip: number): readonly LargeFigure[] {
+/** The three large figures of a period, each with its change. */
+export function largeFigures(period: PeriodFigures, toShip: number) {
   const { days, orders, orders_before, revenue, revenue_before, to_ship_before } = period;
   const { before, end } = periodLabels[days];
   const countText = (value: number) => value.toLocaleString("en");

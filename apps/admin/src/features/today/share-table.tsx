@@ -1,6 +1,5 @@
 interface ShareTableProps {
   readonly caption: string;
-  /** The heading of the column of numbers. */
   readonly unit: string;
   readonly rows: readonly { readonly label: string; readonly orders: number }[];
 }

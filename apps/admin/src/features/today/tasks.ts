@@ -2,17 +2,14 @@ import { formatGroupedMoney } from "@keepsats/domain";
 import type { Today } from "@keepsats/protocol";
 import { counted } from "../../lib/format.ts";
 
-export interface Task {
-  readonly text: string;
-  /** The screen that lists exactly the counted things. */
-  readonly to: string;
-}
-
-/** The open tasks, most urgent first: money, orders, failed deliveries, stock. */
-export function tasksOf(today: Today): readonly Task[] {
+/**
+ * The open tasks, most urgent first: money, orders, failed deliveries, stock. `to` is the screen
+ * that lists exactly the counted things.
+ */
+export function tasksOf(today: Today) {
   const { refunds_due: refunds, payment_issues: issues, to_ship, low_stock, sold_out } = today;
   const { returns_requested: requested = 0, returns_received: arrived = 0 } = today;
-  const lines: readonly (Task & { readonly number: number })[] = [
+  const tasks = [
     { number: issues + refunds.orders, text: paymentsText(today), to: "/payments" },
     {
       number: to_ship,
@@ -28,7 +25,7 @@ export function tasksOf(today: Today): readonly Task[] {
       to: "/items?stock=low",
     },
   ];
-  return lines.filter(({ number }) => number > 0).map(({ text, to }) => ({ text, to }));
+  return tasks.filter(({ number }) => number > 0).map(({ text, to }) => ({ text, to }));
 }
 
 function paymentsText({ payment_issues, refunds_due: { orders, amount } }: Today): string {

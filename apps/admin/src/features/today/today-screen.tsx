@@ -1,8 +1,9 @@
-import type { PeriodLength, Today } from "@keepsats/protocol";
+import { orderPageSchema, type PeriodLength, paths, type Today } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { Link } from "react-router";
+import { apiQuery } from "../../lib/api.ts";
 import { itemsQuery } from "../../lib/items.ts";
 import { useParameter } from "../../lib/parameters.ts";
 import { todayQuery } from "../../lib/queries.ts";
@@ -18,7 +19,6 @@ import { HealthSection } from "./health-section.tsx";
 import { BestSellers, LowStock } from "./item-sections.tsx";
 import { parsePeriodLength } from "./period.ts";
 import { LargeFigures, PeriodChoice } from "./period-section.tsx";
-import { lastOrdersQuery } from "./queries.ts";
 import { ShareTable } from "./share-table.tsx";
 import { tasksOf } from "./tasks.ts";
 import { medianPaymentText, paymentTimeRows } from "./time-to-payment.ts";
@@ -26,7 +26,8 @@ import { medianPaymentText, paymentTimeRows } from "./time-to-payment.ts";
 /** In milliseconds: no live message reports whether the provider responds. */
 const REFETCH_INTERVAL = 60_000;
 
-/** Open tasks, figures, and the health of the loan provider and email. */
+const LAST_ORDERS = 5;
+
 export default function TodayScreen() {
   const query = useQuery({ ...todayQuery, refetchInterval: REFETCH_INTERVAL });
   const [length, setLength] = useParameter("days");
@@ -88,12 +89,7 @@ function Tasks({ today }: { today: Today }) {
   );
 }
 
-interface FirstStepsProps {
-  /** Whether there are no orders yet. */
-  readonly isNew: boolean;
-}
-
-function FirstSteps({ isNew }: FirstStepsProps) {
+function FirstSteps({ isNew }: { isNew: boolean }) {
   const { data: items = [] } = useQuery(itemsQuery);
   const steps = firstSteps(useSession(), items.length > 0);
   if (steps.length === 0 && !isNew) return null;
@@ -119,11 +115,12 @@ function FirstSteps({ isNew }: FirstStepsProps) {
 }
 
 function LastOrders() {
-  const query = useQuery(lastOrdersQuery);
+  const path = `${paths.admin.orders}?limit=${LAST_ORDERS}`;
+  const query = useQuery(apiQuery(path, orderPageSchema, ["orders"]));
   return (
     <Section title="Last orders">
       <Loaded query={query} subject="The last orders">
-        {(orders) => (
+        {({ orders }) => (
           <ul className="divide-y divide-line">
             {orders.map(({ id, number, customer_name, status, total_price, created_at }) => (
               <li key={id}>

@@ -6,7 +6,6 @@ import { BulkDialog } from "./bulk-dialog.tsx";
 import type { BulkEdit } from "./bulk-edits.ts";
 
 interface BulkActionsProps {
-  /** The selected items. */
   readonly items: readonly AdminItem[];
   readonly onDone: () => void;
 }

@@ -27,10 +27,8 @@ import {
 
 interface BulkDialogProps {
   readonly edit: BulkEdit;
-  /** The items as they were shown when the dialog was opened. */
   readonly items: readonly AdminItem[];
   readonly onClose: () => void;
-  /** Called when all items have changed. */
   readonly onChanged: () => void;
 }
 

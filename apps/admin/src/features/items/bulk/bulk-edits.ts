@@ -1,13 +1,11 @@
-import { formatGroupedMoney, MAX_PRICE } from "@keepsats/domain";
+import { type Cents, formatGroupedMoney, isPrice, MAX_PRICE } from "@keepsats/domain";
 import type { AdminItem, ItemPatch } from "@keepsats/protocol";
 import type { Toast } from "@keepsats/ui/toasts.ts";
 import { counted } from "../../../lib/format.ts";
 import type { Outcomes } from "../../../lib/use-bulk.ts";
 import { stockText } from "../import/import-labels.ts";
 import { changedItem, parseField } from "../item-form.ts";
-import { parsePercent, priceAfter } from "./percent.ts";
 
-/** A change of several items. */
 export type BulkEdit = "show" | "hide" | "price" | "stock" | "category";
 
 /** The preview of one item. An item without a change, or with a refused one, is left out. */
@@ -59,6 +57,31 @@ export function parseEdit(edit: BulkEdit, text: string): ParsedEdit {
   }
 }
 
+/**
+ * Parses a change in percent: `10`, `−12.5 %`, `+2,25`.
+ *
+ * @returns hundredths of a percent, because floating point would round some prices wrongly;
+ *   `undefined` for any other text
+ */
+export function parsePercent(text: string): number | undefined {
+  const match = /^([+\-−]?)(\d{1,5})(?:[.,](\d{1,2}))?\s*%?$/.exec(text.trim());
+  if (match === null) return undefined;
+  const [, sign, whole, fraction = ""] = match;
+  const hundredths = Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
+  return sign === "-" || sign === "−" ? -hundredths : hundredths;
+}
+
+/**
+ * A price changed by a percentage, rounded to the cent, half a cent up.
+ *
+ * @param percent in hundredths of a percent
+ * @returns `undefined` if the result is not a price: below a cent, or above the maximum
+ */
+export function priceAfter(price: Cents, percent: number): Cents | undefined {
+  const changed = Math.round((price * (10_000 + percent)) / 10_000);
+  return isPrice(changed) ? changed : undefined;
+}
+
 function previewOf(edit: BulkEdit, item: AdminItem, patch: ItemPatch): Preview {
   const from = valueText(edit, item);
   const { hidden = item.hidden, category = item.category } = patch;
@@ -66,7 +89,6 @@ function previewOf(edit: BulkEdit, item: AdminItem, patch: ItemPatch): Preview {
   return from === to ? { kind: "same", value: from } : { kind: "change", patch, from, to };
 }
 
-/** The value of an item that an edit changes. */
 function valueText(edit: BulkEdit, { hidden, price, stock, category }: AdminItem): string {
   switch (edit) {
     case "show":
@@ -90,7 +112,6 @@ export type Outcome =
 /** An edit of one item that is not made yet. */
 export interface PlannedEdit {
   readonly id: string;
-  /** The item as it was shown. */
   readonly seen: AdminItem;
   readonly patch: ItemPatch;
 }

@@ -2,12 +2,6 @@ import { formatGroupedMoney, formatVatRate } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer } from "@keepsats/protocol";
 import type { UploadProgress } from "../../../lib/api.ts";
 
-export interface Difference {
-  readonly field: string;
-  readonly from: string;
-  readonly to: string;
-}
-
 /**
  * Summarizes an import, such as "1 item will be added, 2 items will be changed, 10 items stay as
  * they are."
@@ -49,52 +43,45 @@ export function progressText({ sent, total }: UploadProgress): string {
   return `Sending the file: ${megabytes(sent)} of ${megabytes(total)} MB`;
 }
 
-export function differenceOf(changed: ChangedField): Difference {
+/** The label of a field with its old and its new value. */
+export function differenceOf(changed: ChangedField) {
   switch (changed.field) {
     case "price":
-      return {
-        field: "Price",
-        from: formatGroupedMoney(changed.from),
-        to: formatGroupedMoney(changed.to),
-      };
+      return difference("Price", changed, formatGroupedMoney);
     case "stock":
-      return { field: "Stock", from: stockText(changed.from), to: stockText(changed.to) };
+      return difference("Stock", changed, stockText);
     case "hidden":
-      return { field: "Shown in shop", from: shownText(changed.from), to: shownText(changed.to) };
+      return difference("Shown in shop", changed, (isHidden) => (isHidden ? "no" : "yes"));
     case "category":
-      return { field: "Category", ...orNone(changed) };
+      return difference("Category", changed, textOrNone);
     case "variant_of":
-      return { field: "Variant of", ...orNone(changed) };
+      return difference("Variant of", changed, textOrNone);
     case "variant_name":
-      return { field: "Variant name", ...orNone(changed) };
+      return difference("Variant name", changed, textOrNone);
     case "vat_rate":
-      return { field: "VAT rate", from: vatText(changed.from), to: vatText(changed.to) };
+      return difference("VAT rate", changed, (rate) =>
+        rate === null ? "rate of the shop" : formatVatRate(rate),
+      );
     case "image_urls":
-      return {
-        field: "Further pictures",
-        from: changed.from.join(" ") || "none",
-        to: changed.to.join(" ") || "none",
-      };
+      return difference("Further pictures", changed, (urls) => urls.join(" ") || "none");
     case "name":
-      return { field: "Name", from: changed.from, to: changed.to };
+      return difference("Name", changed, String);
     case "description":
-      return { field: "Description", from: changed.from, to: changed.to };
+      return difference("Description", changed, String);
     case "image_url":
-      return { field: "Picture", from: changed.from, to: changed.to };
+      return difference("Picture", changed, String);
   }
 }
 
-function shownText(isHidden: boolean): string {
-  return isHidden ? "no" : "yes";
+function difference<Value>(
+  field: string,
+  { from, to }: { readonly from: Value; readonly to: Value },
+  textOf: (value: Value) => string,
+) {
+  return { field, from: textOf(from), to: textOf(to) };
 }
 
-function orNone({ from, to }: { readonly from: string | null; readonly to: string | null }) {
-  return { from: from ?? "none", to: to ?? "none" };
-}
-
-function vatText(rate: number | null): string {
-  return rate === null ? "rate of the shop" : formatVatRate(rate);
-}
+const textOrNone = (text: string | null) => text ?? "none";
 
 export function stockText(stock: number | null): string {
   return stock === null ? "not counted" : String(stock);

@@ -104,7 +104,6 @@ function Picture({ url, index, onFront, onRemove }: PictureProps) {
   );
 }
 
-/** Adds a picture by its address. */
 function AddressField({ onAdd }: { onAdd: (url: string) => void }) {
   const [typed, setTyped] = useState("");
   const address = pictureAddressSchema.safeParse(typed.trim());

@@ -2,21 +2,16 @@ import { useRef, useState } from "react";
 import { errorText } from "../../../lib/api.ts";
 import { uploadPicture } from "../../../lib/pictures.ts";
 
-export interface Uploads {
-  /** The number of files that are not uploaded yet. */
-  readonly waiting: number;
-  /** The failures, each with the name of its file. */
-  readonly failures: readonly string[];
-  add(files: Iterable<File>): void;
-}
+export type Uploads = ReturnType<typeof useUploads>;
 
 /**
  * Uploads files one after another, because the server processes few at a time. A failed file does
  * not stop the others.
  *
  * @param onUploaded called with the address of each picture, in the order of the files
+ * @returns `waiting`: the number of files that are not uploaded yet
  */
-export function useUploads(onUploaded: (url: string) => void): Uploads {
+export function useUploads(onUploaded: (url: string) => void) {
   const [waiting, setWaiting] = useState(0);
   const [failures, setFailures] = useState<readonly string[]>([]);
   const queue = useRef(Promise.resolve());

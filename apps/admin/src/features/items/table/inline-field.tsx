@@ -31,7 +31,6 @@ interface Edit {
   /** The value of the item when the field was opened. */
   readonly opened: string;
   readonly text: string;
-  /** Why the text was refused. */
   readonly fault?: string | undefined;
 }
 
@@ -107,7 +106,6 @@ export function InlineField(props: InlineFieldProps) {
 
 interface ValueProps extends InlineFieldProps {
   readonly ref: Ref<HTMLButtonElement>;
-  /** Whether the value was saved just now. */
   readonly isSaved?: boolean;
   /** `undefined` while the value is being saved. */
   readonly onClick?: () => void;

@@ -26,30 +26,23 @@ export interface PositionChange {
  * Optimistic changes, stored one after another. A failed change is dropped before the next is
  * stored.
  */
-export interface PendingPositions {
-  /** @param shown the ids on the screen, which are the stored ones while no change is pending */
-  add(change: PositionChange, shown: readonly string[]): void;
-  /** The ids in the order to store for a change. */
-  toStore(change: PositionChange): string[];
-  end(change: PositionChange, isStored: boolean): void;
-  /** The ids with all pending changes applied. */
-  shown(): string[];
-}
-
-export function createPendingPositions(): PendingPositions {
+export function createPendingPositions() {
   let stored: readonly string[] = [];
   let pending: readonly PositionChange[] = [];
   const after = (ids: readonly string[], { id, to }: PositionChange) => moved(ids, id, to);
   return {
-    add(change, shown) {
+    /** @param shown the ids on the screen, which are the stored ones while no change is pending */
+    add(change: PositionChange, shown: readonly string[]): void {
       if (pending.length === 0) stored = shown;
       pending = [...pending, change];
     },
-    toStore: (change) => after(stored, change),
-    end(change, isStored) {
+    /** The ids in the order to store for a change. */
+    toStore: (change: PositionChange) => after(stored, change),
+    end(change: PositionChange, isStored: boolean): void {
       if (isStored) stored = after(stored, change);
       pending = pending.filter((other) => other !== change);
     },
+    /** The ids with all pending changes applied. */
     shown: () => pending.reduce(after, [...stored]),
   };
 }

@@ -8,7 +8,6 @@ import { changedItem, expectedOf } from "../item-form.ts";
 import { changeItem, isItemChanged, refetchItems } from "../queries.ts";
 
 interface FieldChange {
-  /** The item as it was shown. */
   readonly seen: AdminItem;
   readonly patch: ItemPatch;
 }

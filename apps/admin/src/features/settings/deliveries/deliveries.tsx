@@ -4,24 +4,21 @@ import { deliveriesKeys } from "../../../lib/deliveries.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { useIdempotencyKey } from "../../../lib/use-idempotency-key.ts";
 import { DeliveryRow } from "../../../ui/delivery-row.tsx";
-import { Loaded } from "../../../ui/loaded.tsx";
+import { Loaded, ShowMore } from "../../../ui/loaded.tsx";
 import { Failure, Rows, useFocusFallback } from "../../../ui/rows.tsx";
-import { ShowMore } from "../../../ui/show-more.tsx";
-import { type failedDeliveriesQuery, retryFailedDeliveries } from "./queries.ts";
+import { deliveriesQuery, retryFailedDeliveries } from "./queries.ts";
 
 interface DeliveriesProps {
-  readonly query: typeof failedDeliveriesQuery;
-  /** The path of the list. */
   readonly path: string;
+  /** As for {@link deliveriesQuery}. */
+  readonly idleInterval: number | false;
   /** The name of the list, and the subject of its error message. */
   readonly label: string;
-  /** The text of the empty list. */
   readonly none: string;
 }
 
-/** Deliveries with their outcome, page by page. */
-export function Deliveries({ query: options, path, label, none }: DeliveriesProps) {
-  const query = useInfiniteQuery(options);
+export function Deliveries({ path, idleInterval, label, none }: DeliveriesProps) {
+  const query = useInfiniteQuery(deliveriesQuery(path, idleInterval));
   return (
     <Loaded query={query} subject={label}>
       {(deliveries) => (

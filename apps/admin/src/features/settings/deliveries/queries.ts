@@ -1,5 +1,5 @@
 import { call } from "@keepsats/client";
-import { type AdminDelivery, deliveriesSchema, paths, withId } from "@keepsats/protocol";
+import { type AdminDelivery, deliveriesSchema } from "@keepsats/protocol";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { deliveryRefetchInterval, retryDelivery } from "../../../lib/deliveries.ts";
 import { filledParameters, withParameters } from "../../../lib/parameters.ts";
@@ -10,23 +10,14 @@ import { filledParameters, withParameters } from "../../../lib/parameters.ts";
  */
 export const SILENT_CHANGES_INTERVAL = 15_000;
 
-/** The failed deliveries, newest first. A retried one leaves the list until it fails again. */
-export const failedDeliveriesQuery = deliveriesQuery(
-  ["failed"],
-  paths.admin.deliveries,
-  SILENT_CHANGES_INTERVAL,
-);
-
-/** The deliveries to a webhook, newest first. */
-export function webhookDeliveriesQuery(id: string) {
-  const path = withId(paths.admin.webhookDeliveries, id);
-  return deliveriesQuery(["webhook-deliveries", id], path, false);
-}
-
-/** @param idleInterval the refetch interval in milliseconds while no delivery is waiting */
-function deliveriesQuery(queryKey: readonly string[], path: string, idleInterval: number | false) {
+/**
+ * The deliveries of a list, newest first.
+ *
+ * @param idleInterval the refetch interval in milliseconds while no delivery is waiting
+ */
+export function deliveriesQuery(path: string, idleInterval: number | false) {
   return infiniteQueryOptions({
-    queryKey,
+    queryKey: ["deliveries", path],
     meta: { topics: ["deliveries"] },
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => readPage(path, pageParam, signal),

@@ -1,4 +1,3 @@
-import { call } from "@keepsats/client";
 import {
   hasPermission,
   paths,
@@ -9,6 +8,7 @@ import {
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { post } from "../../../lib/api.ts";
 import { useNewForm } from "../../../lib/form.ts";
 import { counted } from "../../../lib/format.ts";
 import { todayQuery } from "../../../lib/queries.ts";
@@ -20,7 +20,7 @@ import { Permitted } from "../../../ui/permitted.tsx";
 import { Failure } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Deliveries } from "../deliveries/deliveries.tsx";
-import { failedDeliveriesQuery } from "../deliveries/queries.ts";
+import { SILENT_CHANGES_INTERVAL } from "../deliveries/queries.ts";
 import { MailSettings } from "./mail-settings.tsx";
 
 /** In milliseconds: no live message reports that an email was sent. */
@@ -43,8 +43,8 @@ export function EmailSection() {
           Emails and webhook messages that failed on every attempt.
         </p>
         <Deliveries
-          query={failedDeliveriesQuery}
           path={paths.admin.deliveries}
+          idleInterval={SILENT_CHANGES_INTERVAL}
           label="Failed deliveries"
           none="No failed deliveries."
         />
@@ -61,10 +61,10 @@ function WaitingEmails() {
         ? refetchIntervals.whileSomeWait
         : refetchIntervals.otherwise,
   });
-  const { mutate, isPending, failure } = useAction(retryWaitingEmails, {
-    invalidates: [todayQuery.queryKey],
-    done: "The waiting emails are being sent",
-  });
+  const { mutate, isPending, failure } = useAction(
+    () => post(paths.admin.emailsRetry, undefined, retriedEmailsSchema),
+    { invalidates: [todayQuery.queryKey], done: "The waiting emails are being sent" },
+  );
   if (data === undefined || data.mail.waiting === 0) return null;
   const { waiting, state } = data.mail;
   return (
@@ -82,11 +82,6 @@ function WaitingEmails() {
   );
 }
 
-/** Sends the waiting emails without waiting for their next attempt. */
-function retryWaitingEmails() {
-  return call({ path: paths.admin.emailsRetry, method: "POST", answer: retriedEmailsSchema });
-}
-
 function TestEmail() {
   const { staff } = useSession();
   const [accepted, setAccepted] = useState("");
@@ -96,7 +91,7 @@ function TestEmail() {
     values: { to: staff.email ?? "" },
     async save({ to }) {
       setAccepted("");
-      const { accepted, answer } = await sendTestEmail(to);
+      const { accepted, answer } = await post(paths.admin.testEmail, { to }, testEmailAnswerSchema);
       if (!accepted) throw new Error(`No email was sent: ${answer}`);
       setAccepted(`The mail server has accepted the email: ${answer}`);
     },
@@ -111,13 +106,4 @@ function TestEmail() {
       </p>
     </div>
   );
-}
-
-function sendTestEmail(to: string) {
-  return call({
-    path: paths.admin.testEmail,
-    method: "POST",
-    body: { to },
-    answer: testEmailAnswerSchema,
-  });
 }

@@ -7,7 +7,8 @@ import {
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { apiQuery } from "../../../lib/api.ts";
 import { useNewForm } from "../../../lib/form.ts";
 import { todayQuery } from "../../../lib/queries.ts";
 import { useAction } from "../../../lib/use-action.ts";
@@ -30,18 +31,12 @@ import {
   serverValues,
 } from "./mail-form.ts";
 
-const mailSettingsQuery = queryOptions({
-  queryKey: ["mail-settings"],
-  meta: { topics: ["settings"] },
-  queryFn: ({ signal }) =>
-    call({ path: paths.admin.mailSettings, answer: mailSettingsSchema, signal }),
-});
+const mailSettingsQuery = apiQuery(paths.admin.mailSettings, mailSettingsSchema, ["settings"]);
 
 function saveMailSettings(body: MailSettingsPatch) {
   return call({ path: paths.admin.mailSettings, method: "PUT", body, answer: mailSettingsSchema });
 }
 
-/** Sender and mail server, for owners. */
 export function MailSettings() {
   const query = useQuery(mailSettingsQuery);
   return (

@@ -1,19 +1,15 @@
-import { call } from "@keepsats/client";
 import { paths, type ServerSettingsAnswer, serverSettingsSchema } from "@keepsats/protocol";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
+import { apiQuery } from "../../../lib/api.ts";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
 
-const serverSettingsQuery = queryOptions({
-  queryKey: ["server settings"],
-  meta: { topics: ["settings"] },
-  queryFn: ({ signal }) =>
-    call({ path: paths.admin.serverSettings, answer: serverSettingsSchema, signal }),
-});
+const serverSettingsQuery = apiQuery(paths.admin.serverSettings, serverSettingsSchema, [
+  "settings",
+]);
 
-/** The versions and the environment variables of the server, read-only. */
 export function ServerSection() {
   const query = useQuery(serverSettingsQuery);
   return (
@@ -56,11 +52,8 @@ function Values({ values }: { values: readonly (readonly [name: string, value: R
   );
 }
 
-export function valueLabel({
-  value,
-  secret,
-  set,
-}: ServerSettingsAnswer["settings"][number]): string {
+export function valueLabel(setting: ServerSettingsAnswer["settings"][number]): string {
+  const { value, secret, set } = setting;
   if (!set) return "not set";
   if (secret) return "set (secret)";
   return value === null || value === "" ? "empty" : value;

@@ -1,4 +1,5 @@
-import { hasPermission, type StaffSession } from "@keepsats/protocol";
+import { send } from "@keepsats/client";
+import { hasPermission, paths, type StaffSession, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { browserLabel } from "../../../lib/browser-name.ts";
@@ -8,10 +9,9 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { Failure, Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { OwnPasskeys } from "./own-passkeys.tsx";
-import { endSession, sessionsQuery } from "./queries.ts";
+import { sessionsQuery } from "../staff/queries.ts";
+import { OwnPasskeys } from "./passkeys.tsx";
 
-/** The sessions that the role may see, and the member's own passkeys. */
 export function SessionsSection() {
   const { role } = useSession().staff;
   const query = useQuery(sessionsQuery);
@@ -39,10 +39,10 @@ export function SessionsSection() {
 function SessionRow({ session }: { session: StaffSession }) {
   const { id, name, browser, created_at, used_at, current } = session;
   const label = browserLabel(browser);
-  const { mutate, isPending, failure } = useAction(() => endSession(id), {
-    invalidates: [sessionsQuery.queryKey],
-    done: "Session ended",
-  });
+  const { mutate, isPending, failure } = useAction(
+    () => send({ path: withId(paths.admin.session, id), method: "DELETE" }),
+    { invalidates: [sessionsQuery.queryKey], done: "Session ended" },
+  );
   return (
     <Row
       title={`${name}: ${label}`}

@@ -17,7 +17,6 @@ interface SettingFieldProps {
   readonly form: ShopForm;
 }
 
-/** The field of one setting, with its error and its conflict. */
 export function SettingField({ name, state, form }: SettingFieldProps) {
   const { label, hint, isLong } = settingTexts[name];
   const text = form.typed[name];

@@ -1,3 +1,4 @@
+import { call } from "@keepsats/client";
 import {
   accentInk,
   contrast,
@@ -7,25 +8,31 @@ import {
   ORDER_NUMBER_START,
 } from "@keepsats/domain";
 import {
+  expectedVersionHeader,
+  paths,
   type ShopSettingName,
   type ShopSettingsAnswer,
   type ShopSettingsPatch,
   shopSettingNames,
+  shopSettingsAnswerSchema,
   shopSettingsSchema,
 } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { apiQuery } from "../../../lib/api.ts";
 import type { Form } from "../../../lib/form.ts";
 import { emptyAs } from "../../../lib/form-schema.ts";
 import { withoutPercentSign } from "../../../lib/format.ts";
 import { useStoredForm } from "../../../lib/stored-form.ts";
-import { saveShopSettings, shopSettingsQuery } from "./queries.ts";
+
+export const shopSettingsQuery = apiQuery(paths.admin.settings, shopSettingsAnswerSchema, [
+  "settings",
+]);
 
 interface SettingTexts {
   readonly label: string;
   readonly hint?: string;
-  /** Whether it is a multi-line text. */
   readonly isLong?: boolean;
 }
 
@@ -138,7 +145,13 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
     valuesOf: shopValues,
     read: () => client.fetchQuery({ ...shopSettingsQuery, staleTime: 0 }),
     async write(changes: ShopSettingsPatch, { version }) {
-      const answer = await saveShopSettings(changes, version);
+      const answer = await call({
+        path: paths.admin.settings,
+        method: "PUT",
+        headers: { [expectedVersionHeader]: version },
+        body: changes,
+        answer: shopSettingsAnswerSchema,
+      });
       void client.invalidateQueries({ queryKey: shopSettingsQuery.queryKey });
       toasts.success("Saved", "The change is live in the shop.");
       return answer;

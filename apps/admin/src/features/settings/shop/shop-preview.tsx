@@ -10,7 +10,6 @@ interface ShopPreviewProps {
   readonly accent: string;
 }
 
-/** A preview of the shop's header, a button, its footer and an email. */
 export function ShopPreview({ typed, accent: stored }: ShopPreviewProps) {
   const text = (name: keyof ShopValues) => typed[name].trim();
   const accent = isColour(text("accent")) ? text("accent") : stored;

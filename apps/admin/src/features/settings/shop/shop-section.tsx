@@ -2,14 +2,12 @@ import type { ShopSettingsAnswer } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { counted } from "../../../lib/format.ts";
-import { LeaveQuestion } from "../../../ui/leave-question.tsx";
+import { LeaveQuestion } from "../../../ui/form-modal.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { shopSettingsQuery } from "./queries.ts";
 import { SettingField } from "./setting-field.tsx";
-import { fieldGroups, shopValues, useShopForm } from "./shop-form.ts";
+import { fieldGroups, shopSettingsQuery, shopValues, useShopForm } from "./shop-form.ts";
 import { ShopPreview } from "./shop-preview.tsx";
 
-/** The shop settings with a preview, for owners. */
 export function ShopSection() {
   const query = useQuery(shopSettingsQuery);
   return (

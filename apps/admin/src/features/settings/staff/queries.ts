@@ -1,48 +1,22 @@
-import { call, send } from "@keepsats/client";
 import {
   createdSignInLinkSchema,
   invitedStaffMemberSchema,
   type NewStaffMember,
-  passkeysSchema,
   paths,
   staffSchema,
-  withId,
+  staffSessionsSchema,
 } from "@keepsats/protocol";
-import { queryOptions } from "@tanstack/react-query";
+import { apiQuery, post } from "../../../lib/api.ts";
 
-export const staffQuery = queryOptions({
-  queryKey: ["staff"],
-  meta: { topics: ["sessions", "settings"] },
-  queryFn: ({ signal }) => call({ path: paths.admin.staff, answer: staffSchema, signal }),
-});
+export const staffQuery = apiQuery(paths.admin.staff, staffSchema, ["sessions", "settings"]);
 
 export function inviteStaff(body: NewStaffMember) {
-  return call({ path: paths.admin.staff, method: "POST", body, answer: invitedStaffMemberSchema });
-}
-
-export function removeStaff(id: string) {
-  return send({ path: withId(paths.admin.staffMember, id), method: "DELETE" });
+  return post(paths.admin.staff, body, invitedStaffMemberSchema);
 }
 
 export function createSignInLink(staff_id: string) {
-  return call({
-    path: paths.admin.signInLinks,
-    method: "POST",
-    body: { staff_id },
-    answer: createdSignInLinkSchema,
-  });
+  return post(paths.admin.signInLinks, { staff_id }, createdSignInLinkSchema);
 }
 
-/** The passkeys of a member of staff. */
-export function staffPasskeysQuery(id: string) {
-  return queryOptions({
-    queryKey: ["staff", id, "passkeys"],
-    meta: { topics: ["sessions", "settings"] },
-    queryFn: ({ signal }) =>
-      call({ path: withId(paths.admin.staffPasskeys, id), answer: passkeysSchema, signal }),
-  });
-}
-
-export function removeStaffPasskey(id: string) {
-  return send({ path: withId(paths.admin.passkey, id), method: "DELETE" });
-}
+/** The sessions of all staff, or only the caller's own, depending on the role. */
+export const sessionsQuery = apiQuery(paths.admin.sessions, staffSessionsSchema, ["sessions"]);

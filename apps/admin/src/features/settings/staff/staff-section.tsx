@@ -1,4 +1,4 @@
-import { type NewStaffMember, newStaffMemberSchema, type StaffMember } from "@keepsats/protocol";
+import { newStaffMemberSchema, paths, type StaffMember, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -9,18 +9,17 @@ import { counted } from "../../../lib/format.ts";
 import { signInOptionsQuery } from "../../../lib/queries.ts";
 import { useSession } from "../../../lib/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { ChangeForm } from "../../../ui/change-form.tsx";
-import { ConfirmButton } from "../../../ui/confirm-button.tsx";
+import { ChangeForm, FormOpener } from "../../../ui/change-form.tsx";
+import { DeleteButton } from "../../../ui/delete-button.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Failure, Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
-import { Time } from "../../../ui/values.tsx";
+import { Time, TimeAfter } from "../../../ui/values.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
 import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
-import { sessionsQuery } from "../sessions/queries.ts";
-import { createSignInLink, inviteStaff, removeStaff, staffQuery } from "./queries.ts";
-import { StaffPasskeys } from "./staff-passkeys.tsx";
+import { StaffPasskeys } from "../sessions/passkeys.tsx";
+import { createSignInLink, inviteStaff, sessionsQuery, staffQuery } from "./queries.ts";
 
 export function StaffSection() {
   const query = useQuery(staffQuery);
@@ -68,14 +67,8 @@ function Member({ member }: { member: StaffMember }) {
         <>
           {roleLabel(role)}
           {email !== null && `, ${email}`},{" "}
-          {signed_in_at === null ? (
-            "never signed in"
-          ) : (
-            <>
-              signed in <Time at={signed_in_at} />
-            </>
-          )}
-          , {counted(passkeys, "passkey")}
+          <TimeAfter text="signed in " at={signed_in_at} none="never signed in" />,{" "}
+          {counted(passkeys, "passkey")}
         </>
       }
       actions={
@@ -97,17 +90,17 @@ function Member({ member }: { member: StaffMember }) {
             </Button>
           )}
           {!isSelf && (
-            <ConfirmButton
+            <DeleteButton
               action="Remove"
               about={name}
               title={`Remove ${name}?`}
               done={`${name} was removed`}
               invalidates={[staffQuery.queryKey, sessionsQuery.queryKey]}
-              change={() => removeStaff(id)}
+              path={withId(paths.admin.staffMember, id)}
             >
               {name} is signed out everywhere and can no longer sign in. Their changes stay in the
               histories.
-            </ConfirmButton>
+            </DeleteButton>
           )}
         </>
       }
@@ -130,30 +123,25 @@ function Member({ member }: { member: StaffMember }) {
 }
 
 function Invite() {
-  const [isOpen, setIsOpen] = useState(false);
   const { run, data, reset } = useAction(inviteStaff, {
     invalidates: [staffQuery.queryKey],
     done: "Invited",
   });
   const list = useQuery({ ...staffQuery, select: ({ staff }) => staff });
   useDropWhenDeleted(data, list, reset);
-  const close = () => setIsOpen(false);
-  if (data !== undefined)
+  if (data === undefined)
     return (
-      <OneTimeSecret label={`Sign-in link for ${data.name}`} secret={data.link} onClose={reset}>
-        Shown only once. The link works once, until <Time at={data.expires_at} />.{" "}
-        {data.emailed
-          ? `It was also emailed to ${data.email}.`
-          : "Send it to them through a private channel."}
-      </OneTimeSecret>
+      <FormOpener button="Invite staff" title="Invite staff">
+        {(close) => <InviteForm save={run} onCancel={close} />}
+      </FormOpener>
     );
-  if (isOpen) return <InviteForm save={(member) => run(member).then(close)} onCancel={close} />;
   return (
-    <div className="pb-4">
-      <Button kind="strong" onClick={() => setIsOpen(true)}>
-        Invite staff
-      </Button>
-    </div>
+    <OneTimeSecret label={`Sign-in link for ${data.name}`} secret={data.link} onClose={reset}>
+      Shown only once. The link works once, until <Time at={data.expires_at} />.{" "}
+      {data.emailed
+        ? `It was also emailed to ${data.email}.`
+        : "Send it to them through a private channel."}
+    </OneTimeSecret>
   );
 }
 
@@ -161,12 +149,7 @@ const inviteSchema = z.extend(newStaffMemberSchema, {
   email: emptyAs(undefined, newStaffMemberSchema.shape.email),
 });
 
-interface InviteFormProps {
-  readonly save: (member: NewStaffMember) => Promise<void>;
-  readonly onCancel: () => void;
-}
-
-function InviteForm({ save, onCancel }: InviteFormProps) {
+function InviteForm({ save, onCancel }: { save: typeof inviteStaff; onCancel: () => void }) {
   const form = useNewForm({
     schema: inviteSchema,
     labels: { name: "Name", email: "Email", role: "Role" },
@@ -174,19 +157,16 @@ function InviteForm({ save, onCancel }: InviteFormProps) {
     save,
   });
   return (
-    <section aria-label="Invite staff" className="mb-5 max-w-lg">
-      <h3 className="mb-3">Invite staff</h3>
-      <ChangeForm form={form} submit="Invite" onCancel={onCancel}>
-        <TextField form={form} name="name" maxLength={60} autoComplete="off" />
-        <TextField
-          form={form}
-          name="email"
-          type="email"
-          autoComplete="off"
-          hint="Optional. Without an email address you pass on the link yourself."
-        />
-        <RoleFields field={form.register("role")} />
-      </ChangeForm>
-    </section>
+    <ChangeForm form={form} submit="Invite" onCancel={onCancel}>
+      <TextField form={form} name="name" maxLength={60} autoComplete="off" />
+      <TextField
+        form={form}
+        name="email"
+        type="email"
+        autoComplete="off"
+        hint="Optional. Without an email address you pass on the link yourself."
+      />
+      <RoleFields field={form.register("role")} />
+    </ChangeForm>
   );
 }

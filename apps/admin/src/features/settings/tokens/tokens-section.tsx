@@ -1,4 +1,3 @@
-import { call, send } from "@keepsats/client";
 import {
   createdTokenSchema,
   type NewToken,
@@ -8,25 +7,39 @@ import {
   tokensSchema,
   withId,
 } from "@keepsats/protocol";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { apiQuery, post } from "../../../lib/api.ts";
 import { useNewForm } from "../../../lib/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
-import { ConfirmButton } from "../../../ui/confirm-button.tsx";
+import { DeleteButton } from "../../../ui/delete-button.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
-import { Time } from "../../../ui/values.tsx";
+import { Time, TimeAfter } from "../../../ui/values.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
 import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
 
-/** The tokens of programs that use the admin API. */
+const tokensQuery = apiQuery(paths.admin.tokens, tokensSchema, ["settings"]);
+
 export function TokensSection() {
+  const query = useQuery(tokensQuery);
   return (
     <>
       <Section title="API tokens">
-        <Tokens />
+        <Loaded query={query} subject="The tokens">
+          {({ tokens }) => (
+            <Rows
+              label="API tokens"
+              none="No tokens yet. The server's ADMIN_TOKEN is not listed here."
+            >
+              {tokens.map((token) => (
+                <TokenRow key={token.id} token={token} />
+              ))}
+            </Rows>
+          )}
+        </Loaded>
       </Section>
       <Section title="New token">
         <AddToken />
@@ -35,52 +48,28 @@ export function TokensSection() {
   );
 }
 
-function Tokens() {
-  const query = useQuery(tokensQuery);
-  return (
-    <Loaded query={query} subject="The tokens">
-      {({ tokens }) => (
-        <Rows label="API tokens" none="No tokens yet. The server's ADMIN_TOKEN is not listed here.">
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} />
-          ))}
-        </Rows>
-      )}
-    </Loaded>
-  );
-}
-
-function TokenRow({
-  token: { id, name, role, created_by, created_at, used_at },
-}: {
-  token: Token;
-}) {
+function TokenRow({ token }: { token: Token }) {
+  const { id, name, role, created_by, created_at, used_at } = token;
   return (
     <Row
       title={name}
       detail={
         <>
           {roleLabel(role)}, created by {created_by} <Time at={created_at} />,{" "}
-          {used_at === null ? (
-            "never used"
-          ) : (
-            <>
-              used <Time at={used_at} />
-            </>
-          )}
+          <TimeAfter text="used " at={used_at} none="never used" />
         </>
       }
       actions={
-        <ConfirmButton
+        <DeleteButton
           action="Revoke"
           about={name}
           title={`Revoke the token ${name}?`}
           done={`${name} was revoked`}
           invalidates={[tokensQuery.queryKey]}
-          change={() => revokeToken(id)}
+          path={withId(paths.admin.token, id)}
         >
           All servers refuse it within a second. Programs that still use it stop working.
-        </ConfirmButton>
+        </DeleteButton>
       }
     />
   );
@@ -124,16 +113,6 @@ function NewTokenForm({ save }: { save: typeof createToken }) {
   );
 }
 
-const tokensQuery = queryOptions({
-  queryKey: ["tokens"],
-  meta: { topics: ["settings"] },
-  queryFn: ({ signal }) => call({ path: paths.admin.tokens, answer: tokensSchema, signal }),
-});
-
-function createToken(body: NewToken) {
-  return call({ path: paths.admin.tokens, method: "POST", body, answer: createdTokenSchema });
-}
-
-function revokeToken(id: string) {
-  return send({ path: withId(paths.admin.token, id), method: "DELETE" });
+function createToken(token: NewToken) {
+  return post(paths.admin.tokens, token, createdTokenSchema);
 }

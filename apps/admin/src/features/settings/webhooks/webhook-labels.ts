@@ -1,11 +1,10 @@
 import type { Webhook } from "@keepsats/protocol";
 
 /** Whether a webhook is on, or the reason why it is off. */
-export function webhookState({
-  enabled,
-  off_reason,
-  failing_since,
-}: Pick<Webhook, "enabled" | "off_reason" | "failing_since">): string {
+export function webhookState(
+  webhook: Pick<Webhook, "enabled" | "off_reason" | "failing_since">,
+): string {
+  const { enabled, off_reason, failing_since } = webhook;
   if (!enabled) return off_reason === null ? "Off" : `Switched off by the shop: ${off_reason}`;
   return failing_since === null ? "On" : "On, but the last delivery failed";
 }

@@ -2,21 +2,20 @@ import { paths, type Webhook, type WebhookPatch, withId } from "@keepsats/protoc
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { deliveriesKeys } from "../../../lib/deliveries.ts";
 import { useStoredForm } from "../../../lib/stored-form.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { ConfirmButton } from "../../../ui/confirm-button.tsx";
+import { DeleteButton } from "../../../ui/delete-button.tsx";
 import { FormModal } from "../../../ui/form-modal.tsx";
 import { Failure, Row } from "../../../ui/rows.tsx";
-import { Time } from "../../../ui/values.tsx";
+import { TimeAfter } from "../../../ui/values.tsx";
 import { Deliveries } from "../deliveries/deliveries.tsx";
-import { webhookDeliveriesQuery } from "../deliveries/queries.ts";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import {
   changeSecret,
   changeWebhook,
-  removeWebhook,
+  createSecret,
   testWebhook,
-  useNewSecret,
   webhooksQuery,
 } from "./queries.ts";
 import { requireEvents, WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
@@ -33,7 +32,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
     done: enabled ? "Switched off" : "Switched on",
   });
   const test = useAction(() => testWebhook(id), {
-    invalidates: [webhookDeliveriesQuery(id).queryKey],
+    invalidates: deliveriesKeys,
     done: "Test event queued",
   });
   const failure = toggle.failure ?? test.failure;
@@ -43,18 +42,8 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       detail={
         <>
           {webhookState(webhook)}
-          {failing_since !== null && (
-            <>
-              {" "}
-              since <Time at={failing_since} />
-            </>
-          )}
-          , {eventsLabel(events)}
-          {old_secret_until !== null && (
-            <>
-              , also signs with the previous secret until <Time at={old_secret_until} />
-            </>
-          )}
+          <TimeAfter text=" since " at={failing_since} />, {eventsLabel(events)}
+          <TimeAfter text=", also signs with the previous secret until " at={old_secret_until} />
         </>
       }
       actions={
@@ -81,16 +70,16 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           >
             {enabled ? "Switch off" : "Switch on"}
           </Button>
-          <ConfirmButton
+          <DeleteButton
             action="Remove"
             about={url}
             title="Remove this webhook?"
             done="Webhook removed"
             invalidates={invalidates}
-            change={() => removeWebhook(id)}
+            path={withId(paths.admin.webhook, id)}
           >
             {url} no longer receives events. Waiting messages are dropped.
-          </ConfirmButton>
+          </DeleteButton>
         </>
       }
     >
@@ -99,8 +88,8 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       <div id={deliveriesId} className="pl-4">
         {isOpen && (
           <Deliveries
-            query={webhookDeliveriesQuery(id)}
             path={withId(paths.admin.webhookDeliveries, id)}
+            idleInterval={false}
             label={`Deliveries to ${url}`}
             none="Nothing was sent yet."
           />
@@ -150,7 +139,8 @@ function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void })
 }
 
 function ChangeSecret({ webhook: { id, url } }: { webhook: Webhook }) {
-  const { secret, renew } = useNewSecret();
+  // The same for each attempt: after a lost answer the secret may have changed.
+  const [secret, setSecret] = useState(createSecret);
   const { mutate, isPending, failure, data, reset } = useAction(() => changeSecret(id, secret), {
     invalidates,
   });
@@ -165,7 +155,7 @@ function ChangeSecret({ webhook: { id, url } }: { webhook: Webhook }) {
       <button
         type="button"
         disabled={isPending}
-        onClick={() => mutate(undefined, { onSuccess: renew })}
+        onClick={() => mutate(undefined, { onSuccess: () => setSecret(createSecret) })}
         className="min-h-11 underline underline-offset-4 hover:text-ink"
       >
         Change secret<span className="sr-only"> of {url}</span>

@@ -1,24 +1,17 @@
 import { MAX_WEBHOOKS } from "@keepsats/protocol";
-import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNewForm } from "../../../lib/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
+import { FormOpener } from "../../../ui/change-form.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
-import { addWebhook, useNewSecret, webhooksQuery } from "./queries.ts";
-import {
-  requireEvents,
-  type WebhookFields,
-  WebhookForm,
-  webhookFields,
-  webhookForm,
-} from "./webhook-form.tsx";
+import { addWebhook, createSecret, webhooksQuery } from "./queries.ts";
+import { requireEvents, WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
 
-/** The webhooks, which send the shop's events to other systems. */
 export function WebhooksSection() {
   const query = useQuery(webhooksQuery);
   return (
@@ -48,52 +41,35 @@ export function WebhooksSection() {
 }
 
 function NewWebhook() {
-  const [isOpen, setIsOpen] = useState(false);
-  const { secret, renew } = useNewSecret();
-  const { run, data, reset } = useAction(
-    (fields: WebhookFields) => addWebhook({ ...fields, secret }),
-    { invalidates: [webhooksQuery.queryKey], done: "Webhook added" },
-  );
+  const { run, data, reset } = useAction(addWebhook, {
+    invalidates: [webhooksQuery.queryKey],
+    done: "Webhook added",
+  });
   const list = useQuery({ ...webhooksQuery, select: ({ webhooks }) => webhooks });
-  const close = () => {
-    setIsOpen(false);
-    renew();
-  };
   useDropWhenDeleted(data, list, reset);
-  if (data !== undefined)
+  if (data === undefined)
     return (
-      <OneTimeSecret label={`Secret of ${data.url}`} secret={data.secret} onClose={reset}>
-        Shown only once. The receiver uses it to verify that a message is from this shop.
-      </OneTimeSecret>
+      <FormOpener button="Add a webhook" title="New webhook">
+        {(close) => <NewWebhookForm save={run} onCancel={close} />}
+      </FormOpener>
     );
-  if (isOpen) return <NewWebhookForm save={(fields) => run(fields).then(close)} onCancel={close} />;
   return (
-    <div className="pb-4">
-      <Button kind="strong" onClick={() => setIsOpen(true)}>
-        Add a webhook
-      </Button>
-    </div>
+    <OneTimeSecret label={`Secret of ${data.url}`} secret={data.secret} onClose={reset}>
+      Shown only once. The receiver uses it to verify that a message is from this shop.
+    </OneTimeSecret>
   );
 }
 
-interface NewWebhookFormProps {
-  readonly save: (fields: WebhookFields) => Promise<void>;
-  readonly onCancel: () => void;
-}
-
-function NewWebhookForm({ save, onCancel }: NewWebhookFormProps) {
+function NewWebhookForm({ save, onCancel }: { save: typeof addWebhook; onCancel: () => void }) {
+  // The same for each attempt: after a lost answer the webhook may be stored.
+  const [secret] = useState(createSecret);
   const form = useNewForm({
     ...webhookForm,
     values: webhookFields({ url: "", events: null }),
     async save(fields) {
       requireEvents(fields);
-      await save(fields);
+      await save({ ...fields, secret });
     },
   });
-  return (
-    <section aria-label="New webhook" className="mb-5 max-w-lg">
-      <h3 className="mb-3">New webhook</h3>
-      <WebhookForm form={form} submit="Add the webhook" onCancel={onCancel} />
-    </section>
-  );
+  return <WebhookForm form={form} submit="Add the webhook" onCancel={onCancel} />;
 }

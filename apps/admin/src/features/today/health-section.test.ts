@@ -1,6 +1,6 @@
 import { providerStates } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { emailHealth, providerHealth } from "./health-labels.ts";
+import { emailHealth, providerHealth } from "./health-section.tsx";
 
 test("each state of the provider has its own text", () => {
   const labels = providerStates.map((state) =>

@@ -1,3 +1,4 @@
+import { send } from "@keepsats/client";
 import { Button } from "@keepsats/ui/button.tsx";
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -6,27 +7,24 @@ import { FormActions } from "./change-form.tsx";
 import { Modal } from "./modal.tsx";
 import { useFocusFallback } from "./rows.tsx";
 
-interface ConfirmButtonProps {
+interface DeleteButtonProps {
   /** The text of the button that confirms. */
   readonly action: string;
   /** The text of the button that opens the dialog; by default the same. */
   readonly opener?: string;
   /** The object of the action for screen readers, such as a name. */
   readonly about: string;
-  /** The title of the dialog. */
   readonly title: string;
-  /** The notice after a success. */
   readonly done: string;
-  /** The keys of the queries that show the change. */
   readonly invalidates: readonly QueryKey[];
-  readonly change: () => Promise<unknown>;
+  /** The path of the record that is deleted. */
+  readonly path: string;
   readonly onDone?: () => void;
-  /** The consequences. */
   readonly children: ReactNode;
 }
 
-/** The button of an irreversible action, which opens a dialog for confirmation. */
-export function ConfirmButton(props: ConfirmButtonProps) {
+/** The button that deletes a record, after a confirmation in a dialog. */
+export function DeleteButton(props: DeleteButtonProps) {
   const { action, opener = action, about, title } = props;
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
@@ -45,9 +43,12 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   );
 }
 
-function Confirmation(props: ConfirmButtonProps & { readonly close: () => void }) {
-  const { action, done, invalidates, change, onDone, children, close } = props;
-  const { mutate, isPending, failure } = useAction(change, { invalidates, done });
+function Confirmation(props: DeleteButtonProps & { readonly close: () => void }) {
+  const { action, done, invalidates, path, onDone, children, close } = props;
+  const { mutate, isPending, failure } = useAction(() => send({ path, method: "DELETE" }), {
+    invalidates,
+    done,
+  });
   function confirm(): void {
     mutate(undefined, {
       onSuccess() {

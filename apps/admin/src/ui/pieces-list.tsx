@@ -1,15 +1,34 @@
+import type { ReactNode } from "react";
 import { Input } from "./input.tsx";
+
+/** A choice of pieces, line by line. */
+export function PiecesList({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
+      <ul className="divide-y divide-line border-y border-line">{children}</ul>
+    </fieldset>
+  );
+}
+
+/** A line with its {@link CountInput}. `name`: of the item. */
+export function PiecesLine({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <li className="grid gap-x-4 gap-y-2 py-3 sm:grid-cols-[1fr_auto] sm:items-center">
+      <span className="min-w-0 wrap-anywhere">{name}</span>
+      {children}
+    </li>
+  );
+}
 
 interface CountInputProps {
   readonly label: string;
-  /** The name of the item. */
   readonly of: string;
   readonly most: number;
   readonly count: number;
   readonly onCount: (count: number) => void;
 }
 
-/** A number of pieces, at most those that are left. */
 export function CountInput({ label, of, most, count, onCount }: CountInputProps) {
   return (
     <Input

@@ -1,6 +1,7 @@
 import type { AdminOrder } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { historyEntries } from "./history-entries.ts";
+import { anIssue } from "../../lib/order.test-data.ts";
+import { historyEntries } from "./history.tsx";
 
 const event = (at: number, reason: string | null = null): AdminOrder["events"][number] => ({
   kind: "moved",
@@ -13,26 +14,7 @@ const event = (at: number, reason: string | null = null): AdminOrder["events"][n
   detail: null,
   at,
 });
-const balance = {
-  currency: "USD",
-  refundable: 4_500,
-  refund_due: 4_500,
-  missing: 0,
-  unknown_amount: false,
-};
-const issue = (opened_at: number): AdminOrder["payment_issues"][number] => ({
-  id: `opened ${opened_at}`,
-  loan_id: "loan",
-  order_id: "order",
-  order_status: "Cancelled",
-  kind: "paid-after-cancel",
-  detail: "",
-  open_amount: 4_500,
-  refunded_amount: 0,
-  balance,
-  opened_at,
-  resolution: null,
-});
+const issue = (opened_at: number) => anIssue({ id: `opened ${opened_at}`, opened_at });
 const shown = (events: number[], issues: number[]) =>
   historyEntries({
     events: events.map((at) => event(at)),
