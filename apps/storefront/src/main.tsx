@@ -1,8 +1,8 @@
 import { startTransition, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { App, createQueryClient } from "./app/app.tsx";
-import { pageSettingsOf, readPageConfig } from "./app/page-settings.ts";
 import { canonicalUrl, loadFirstScreen } from "./app/screens.ts";
+import { pageSettingsOf, readPageConfig } from "./lib/page-settings.ts";
 import "./styles.css";
 
 /**

@@ -61,19 +61,13 @@ const address: Record<AddressField, FieldDeclaration> = {
  * The declarations of all text fields. To add a field, name it in `order-fields.ts` and declare it
  * above.
  */
-export const checkoutFields: {
-  readonly customer: Record<CustomerField, FieldDeclaration>;
-  readonly address: Record<AddressField, FieldDeclaration>;
-} = { customer, address };
+export const checkoutFields = { customer, address };
 
 /** The values of the checkout form; its field names are those of the API. */
 export type CheckoutForm = Readonly<Record<CustomerField, string>> & {
   readonly shipping_address: Address;
   readonly billing_address: Address;
 };
-
-/** The dotted name of one text field, such as `shipping_address.city`. */
-export type CheckoutPath = CustomerField | `${"shipping" | "billing"}_address.${AddressField}`;
 
 export interface FieldError {
   /** Dotted, such as `shipping_address.city`. */
@@ -82,14 +76,8 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The paths of all text fields, in the order of the form. */
-export const checkoutPaths: readonly CheckoutPath[] = [
-  ...customerFields,
-  ...addressFields.map((field) => `shipping_address.${field}` as const),
-  ...addressFields.map((field) => `billing_address.${field}` as const),
-];
-
-function textError(
+/** @returns the message for the customer; `undefined` for a valid value */
+export function fieldError(
   { subject, maxLength, pattern, isValid }: FieldDeclaration,
   value: string,
 ): string | undefined {
@@ -102,25 +90,21 @@ function textError(
     : `${subject} is invalid`;
 }
 
-/** @returns the message for the customer; `undefined` for a valid value */
-export function customerError(field: CustomerField, value: string): string | undefined {
-  return textError(customer[field], value);
-}
-
-export function emailError(value: string): string | undefined {
-  return customerError("customer_email", value);
-}
-
-/** @returns the message for the customer; `undefined` for a valid value */
-export function addressError(field: AddressField, value: string): string | undefined {
-  return textError(address[field], value);
-}
-
-function addressErrors(prefix: string, typed: Address): FieldError[] {
-  return addressFields.flatMap((field) => {
-    const message = addressError(field, typed[field]);
-    return message === undefined ? [] : [{ path: `${prefix}.${field}`, message }];
+function errorsOf<Field extends string>(
+  declarations: Readonly<Record<Field, FieldDeclaration>>,
+  fields: readonly Field[],
+  typed: Readonly<Record<Field, string>>,
+  prefix = "",
+): FieldError[] {
+  return fields.flatMap((field) => {
+    const message = fieldError(declarations[field], typed[field]);
+    return message === undefined ? [] : [{ path: prefix + field, message }];
   });
+}
+
+/** The errors of one address of the form. */
+export function addressErrors(kind: "shipping" | "billing", typed: Address): FieldError[] {
+  return errorsOf(address, addressFields, typed, `${kind}_address.`);
 }
 
 /**
@@ -130,13 +114,9 @@ function addressErrors(prefix: string, typed: Address): FieldError[] {
  * @returns the errors, in the order of the form; empty if it is valid
  */
 export function checkoutErrors(form: CheckoutForm): FieldError[] {
-  const customerErrors = customerFields.flatMap((path) => {
-    const message = customerError(path, form[path]);
-    return message === undefined ? [] : [{ path, message }];
-  });
   return [
-    ...customerErrors,
-    ...addressErrors("shipping_address", form.shipping_address),
-    ...addressErrors("billing_address", form.billing_address),
+    ...errorsOf(customer, customerFields, form),
+    ...addressErrors("shipping", form.shipping_address),
+    ...addressErrors("billing", form.billing_address),
   ];
 }

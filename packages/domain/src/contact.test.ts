@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { emailError } from "./checkout-form.ts";
+import { checkoutFields, fieldError } from "./checkout-form.ts";
 import {
   isContact,
   isEmailAddress,
@@ -9,6 +9,8 @@ import {
   mailtoLink,
   recipientOf,
 } from "./contact.ts";
+
+const emailError = (value: string) => fieldError(checkoutFields.customer.customer_email, value);
 
 /** Every accepted address must match it. */
 const specified = /^\S+@\S+\.\S+$/;

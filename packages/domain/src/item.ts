@@ -9,24 +9,15 @@ export function isPrice(cents: Cents): boolean {
 }
 
 /** The name of an item in carts and orders, where no page of its variants explains it. */
-export function itemTitle({
-  name,
-  variant_name,
-}: {
-  readonly name: string;
-  readonly variant_name?: string | null | undefined;
+export function itemTitle(item: {
+  name: string;
+  variant_name?: string | null | undefined;
 }): string {
-  return variant_name ? `${name} – ${variant_name}` : name;
+  return item.variant_name ? `${item.name} – ${item.variant_name}` : item.name;
 }
 
 /** Pieces of an item, such as `3 × Mug`. */
-export function piecesText({
-  quantity,
-  name,
-}: {
-  readonly quantity: number;
-  readonly name: string;
-}): string {
+export function piecesText({ quantity, name }: { quantity: number; name: string }): string {
   return `${quantity} × ${name}`;
 }
 

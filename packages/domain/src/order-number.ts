@@ -32,12 +32,6 @@ export function parseOrderNumber(text: string): number | undefined {
 }
 
 /** The number of an order, or the short form of its id if a server of version 1.0 sent the order. */
-export function orderName({
-  id,
-  number,
-}: {
-  readonly id: string;
-  readonly number?: string | undefined;
-}): string {
+export function orderName({ id, number }: { id: string; number?: string | undefined }): string {
   return number ?? shortOrderId(id);
 }

@@ -33,13 +33,11 @@ interface StatusRule {
   readonly staffMaySet: boolean;
   /**
    * `awaiting`: the order's loans are checked with the provider. `cancelled`: the order's money must
-   * be refunded.
+   * be refunded, and its items are restocked.
    */
   readonly money: MoneyPhase;
   /** Whether the order may still be shipped, so that its shipping address can be corrected. */
   readonly awaitsShipping: boolean;
-  /** Whether the move to this status restocks its items. */
-  readonly restocks: boolean;
 }
 
 const rules = {
@@ -48,42 +46,36 @@ const rules = {
     staffMaySet: false,
     money: "awaiting",
     awaitsShipping: true,
-    restocks: false,
   },
   PaymentProcessing: {
     next: ["PaymentProcessed", "Pending", "Cancelled"],
     staffMaySet: false,
     money: "awaiting",
     awaitsShipping: true,
-    restocks: false,
   },
   PaymentProcessed: {
     next: ["Shipped", "Cancelled"],
     staffMaySet: false,
     money: "paid",
     awaitsShipping: true,
-    restocks: false,
   },
   Shipped: {
     next: ["Delivered"],
     staffMaySet: true,
     money: "paid",
     awaitsShipping: false,
-    restocks: false,
   },
   Delivered: {
     next: [],
     staffMaySet: true,
     money: "paid",
     awaitsShipping: false,
-    restocks: false,
   },
   Cancelled: {
     next: [],
     staffMaySet: true,
     money: "cancelled",
     awaitsShipping: false,
-    restocks: true,
   },
 } as const satisfies Record<OrderStatus, StatusRule>;
 
@@ -129,7 +121,7 @@ export function awaitsShipping(status: string): boolean {
 }
 
 export function restocksItems(status: OrderStatus): boolean {
-  return rules[status].restocks;
+  return rules[status].money === "cancelled";
 }
 
 export function isStaffStatus(status: OrderStatus): status is StaffStatus {

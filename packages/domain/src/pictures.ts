@@ -28,13 +28,11 @@ export function pictureWidths(width: number): number[] {
  * @param url its largest size, as an item has it
  */
 export function srcSetOf(url: string): string | undefined {
-  const [, start, width] = /^(\/pictures\/[\da-f]{32}-)(\d+)$/.exec(url) ?? [];
-  return (
-    width &&
-    pictureWidths(+width)
-      .map((size) => `${start}${size} ${size}w`)
-      .join()
-  );
+  const picture = uploadedPictureOf(url);
+  if (picture === undefined) return undefined;
+  return pictureWidths(picture.width)
+    .map((width) => `${uploadedPictureUrl({ ...picture, width })} ${width}w`)
+    .join();
 }
 
 /** The attribute `sizes` of the picture on an item's card. */

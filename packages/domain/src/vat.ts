@@ -34,19 +34,17 @@ export function vatIn(gross: Cents, rate: VatRate): Cents {
   return Number((2n * BigInt(gross) * BigInt(rate) + divisor) / (2n * divisor));
 }
 
-/** The part of an amount with one rate. */
-export interface VatSum {
+/** The price of a line, or of several pieces of it. */
+export interface TaxedAmount {
   /** `null` if the shop states no tax. */
   readonly rate: VatRate | null;
   readonly gross: Cents;
-  /** Included in `gross`. */
-  readonly vat: Cents;
 }
 
-/** The price of a line, or of several pieces of it. */
-export interface TaxedAmount {
-  readonly rate: VatRate | null;
-  readonly gross: Cents;
+/** The part of an amount with one rate. */
+export interface VatSum extends TaxedAmount {
+  /** Included in `gross`. */
+  readonly vat: Cents;
 }
 
 /**

@@ -11,7 +11,7 @@ const count = z.int().check(z.minimum(0));
  * An entry of the journal in the export. Every entry has a `change`, which is 0 for a decision of
  * staff; the sum of all changes is what the shop holds. Amounts are `null` if unknown.
  */
-const exportedEntrySchema = z.object({
+export const exportedEntrySchema = z.object({
   id: z.string(),
   /** The time of a payout; for other entries the time of recording. */
   at: secondsAsMilliseconds,
@@ -39,7 +39,6 @@ const exportedEntrySchema = z.object({
 export type ExportedEntry = z.output<typeof exportedEntrySchema>;
 
 export const exportedJournalSchema = z.object({ entries: z.array(exportedEntrySchema) });
-export const encodeExportedEntry = (entry: ExportedEntry) => z.encode(exportedEntrySchema, entry);
 
 /** The sum of the entries of one kind. A decision has a `decided` amount, other kinds a `change`. */
 const kindSumSchema = z.object({

@@ -15,7 +15,6 @@ export const deliveryChannels = ["email-customer", "email-merchant", "webhook"] 
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
 export const deliveryStates = ["waiting", "delivered", "skipped", "failed"] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The delivery of a domain event to one target. */
 export const deliverySchema = z.object({

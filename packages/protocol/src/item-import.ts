@@ -26,26 +26,21 @@ export const itemImportSchema = z.object({
     .check(z.maxLength(MAX_IMPORT), unique<ImportedItem>("id", duplicateItem)),
 });
 
+function changeOf<Field extends z.ZodMiniType<string>, Value extends z.ZodMiniType>(
+  field: Field,
+  value: Value,
+) {
+  return z.object({ field, from: value, to: value });
+}
+
 const changedField = z.discriminatedUnion("field", [
-  z.object({ field: z.literal("price"), from: amountAsCents, to: amountAsCents }),
-  z.object({
-    field: z.enum(["name", "description", "image_url"]),
-    from: z.string(),
-    to: z.string(),
-  }),
-  z.object({
-    field: z.enum(["category", "variant_of", "variant_name"]),
-    from: z.nullable(z.string()),
-    to: z.nullable(z.string()),
-  }),
-  z.object({
-    field: z.literal("vat_rate"),
-    from: z.nullable(percentAsVatRate),
-    to: z.nullable(percentAsVatRate),
-  }),
-  z.object({ field: z.literal("hidden"), from: z.boolean(), to: z.boolean() }),
-  z.object({ field: z.literal("stock"), from: z.nullable(z.int()), to: z.nullable(z.int()) }),
-  z.object({ field: z.literal("image_urls"), from: z.array(z.string()), to: z.array(z.string()) }),
+  changeOf(z.literal("price"), amountAsCents),
+  changeOf(z.enum(["name", "description", "image_url"]), z.string()),
+  changeOf(z.enum(["category", "variant_of", "variant_name"]), z.nullable(z.string())),
+  changeOf(z.literal("vat_rate"), z.nullable(percentAsVatRate)),
+  changeOf(z.literal("hidden"), z.boolean()),
+  changeOf(z.literal("stock"), z.nullable(z.int())),
+  changeOf(z.literal("image_urls"), z.array(z.string())),
 ]);
 /** One field of an item before and after an import. */
 export type ChangedField = z.output<typeof changedField>;

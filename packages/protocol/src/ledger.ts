@@ -101,11 +101,8 @@ const entryLabels: Readonly<Record<string, EntryLabels>> = {
  * The label of a journal entry, such as `Refunded: return`; the kind itself if a newer version has
  * stored it.
  */
-export function entryLabel({
-  kind,
-  amount,
-  grant,
-}: Pick<AdminEntry, "kind" | "amount" | "grant">): string {
+export function entryLabel(entry: Pick<AdminEntry, "kind" | "amount" | "grant">): string {
+  const { kind, amount, grant } = entry;
   const { label, negative = label } = entryLabels[kind] ?? { label: kind };
   const text = amount !== null && amount < 0 ? negative : label;
   if (typeof grant !== "string") return text;
@@ -120,44 +117,36 @@ export interface CurrencyAmount {
 
 type Sum = "received" | "refunded" | "kept" | "refundable" | "refund_due";
 
-/** A sum of a ledger with its label, such as `Refund due`. */
-export interface LedgerSum extends CurrencyAmount {
-  readonly label: string;
-}
-
 /** The sums of a ledger that are not 0, those in the shop's currency first. */
-export function ledgerSums(ledger: Omit<AdminLedger, "entries">): readonly LedgerSum[] {
+export function ledgerSums(ledger: Omit<AdminLedger, "entries">) {
   const onlyInDollars = { waived: 0, granted: 0, written_off: 0, missing: 0 };
   const others = ledger.other_currencies.map((sums) => ({ ...onlyInDollars, ...sums }));
-  const sums = [{ ...ledger, currency: shopCurrency.code }, ...others].flatMap(
-    (one): LedgerSum[] => {
-      const { currency } = one;
-      return [
-        { label: "Received", cents: one.received, currency },
-        { label: "Kept", cents: one.kept, currency },
-        { label: "Waived", cents: one.waived, currency },
-        { label: "Refund granted", cents: one.granted ?? 0, currency },
-        { label: "Written off", cents: one.written_off, currency },
-        { label: "Refunded", cents: one.refunded, currency },
-        { label: "Refund due", cents: one.refund_due, currency },
-        // Money that does not pay an order which still awaits its payment.
-        { label: "Refundable", cents: one.refund_due === 0 ? one.refundable : 0, currency },
-        { label: "Missing", cents: one.missing, currency },
-      ];
-    },
-  );
+  const sums = [{ ...ledger, currency: shopCurrency.code }, ...others].flatMap((one) => {
+    const { currency } = one;
+    return [
+      { label: "Received", cents: one.received, currency },
+      { label: "Kept", cents: one.kept, currency },
+      { label: "Waived", cents: one.waived, currency },
+      { label: "Refund granted", cents: one.granted ?? 0, currency },
+      { label: "Written off", cents: one.written_off, currency },
+      { label: "Refunded", cents: one.refunded, currency },
+      { label: "Refund due", cents: one.refund_due, currency },
+      // Money that does not pay an order which still awaits its payment.
+      { label: "Refundable", cents: one.refund_due === 0 ? one.refundable : 0, currency },
+      { label: "Missing", cents: one.missing, currency },
+    ];
+  });
   return sums.filter(({ cents }) => cents !== 0);
 }
 
 /** One sum of a ledger in each currency in which it is not 0. */
 export function amountsOf(
-  ledger: Pick<AdminLedger, Sum | "other_currencies">,
+  { other_currencies, ...inDollars }: Pick<AdminLedger, Sum | "other_currencies">,
   sum: Sum,
 ): readonly CurrencyAmount[] {
-  return withMoney([
-    { currency: shopCurrency.code, cents: ledger[sum] },
-    ...ledger.other_currencies.map((sums) => ({ currency: sums.currency, cents: sums[sum] })),
-  ]);
+  return [{ ...inDollars, currency: shopCurrency.code }, ...other_currencies]
+    .map((sums) => ({ currency: sums.currency, cents: sums[sum] }))
+    .filter(({ cents }) => cents !== 0);
 }
 
 /** The refund due once an order is cancelled: all its money except what staff decided to keep. */
@@ -175,12 +164,8 @@ export function dueOnceCancelled(
     })),
     { hasOrder: true },
   );
-  const due = Math.max(0, ledger.received - ledger.refunded - kept);
-  const others = ledger.other_currencies.map((sums) => ({
-    currency: sums.currency,
-    cents: sums.refundable,
-  }));
-  return withMoney([{ currency: shopCurrency.code, cents: due }, ...others]);
+  const refundable = Math.max(0, ledger.received - ledger.refunded - kept);
+  return amountsOf({ ...ledger, refundable }, "refundable");
 }
 
 /** One sum of a ledger in one currency. */
@@ -190,10 +175,6 @@ export function amountIn(
   currency: string,
 ): Cents {
   return amountsOf(ledger, sum).find((amount) => amount.currency === currency)?.cents ?? 0;
-}
-
-function withMoney(amounts: readonly CurrencyAmount[]): readonly CurrencyAmount[] {
-  return amounts.filter(({ cents }) => cents !== 0);
 }
 
 /**

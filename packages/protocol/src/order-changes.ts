@@ -1,4 +1,4 @@
-import { isWebAddress, orderStatuses } from "@keepsats/domain";
+import { isWebAddress, mapFields, orderStatuses } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { secondsAsMilliseconds } from "./codecs.ts";
 import { loanStateTextSchema } from "./loans.ts";
@@ -37,9 +37,7 @@ export const orderMoveSchema = z
     /** A message to the customer. Only for `Cancelled`. */
     message: z.optional(multiLine(MAX_MOVE_MESSAGE)),
     /** The shipment. Only for `Shipped`. */
-    carrier: z.optional(shipment.carrier),
-    tracking_number: z.optional(shipment.tracking_number),
-    tracking_url: z.optional(shipment.tracking_url),
+    ...mapFields(shipmentFields, (field) => z.optional(shipment[field])),
     /**
      * Ship although the order has an open payment issue `disputed` or `changed-after-payout`. Only
      * for `Shipped`. Without it, such an order is answered with 409 open_issue.
@@ -61,12 +59,8 @@ function onlyFor<Field extends string>(status: string, fields: readonly Field[])
     for (const field of fields) {
       if (context.value[field] === undefined) continue;
       const message = `is only for an order that becomes ${status}`;
-      context.issues.push({
-        code: "custom",
-        path: [field],
-        message,
-        input: context.value[field],
-      });
+      const input = context.value[field];
+      context.issues.push({ code: "custom", path: [field], message, input });
     }
   });
 }
@@ -103,8 +97,6 @@ export const orderKeysAnswerSchema = z.object({ replaced_at: secondsAsMillisecon
 /** The answer of `POST orders/{id}/erasure`. */
 export const erasureAnswerSchema = z.object({ id: z.string(), erased_at: secondsAsMilliseconds });
 
-const expectedShipmentText = z.optional(z.nullable(expectedText));
-
 /**
  * The body of `PATCH /api/admin/orders/{id}`: the shipping address of an order that has not shipped,
  * or the shipment of one that has, where `null` removes a field. `expected` has fields as they were
@@ -113,15 +105,11 @@ const expectedShipmentText = z.optional(z.nullable(expectedText));
 export const orderPatchSchema = z
   .strictObject({
     shipping_address: z.optional(addressSchema),
-    carrier: z.optional(z.nullable(shipment.carrier)),
-    tracking_number: z.optional(z.nullable(shipment.tracking_number)),
-    tracking_url: z.optional(z.nullable(shipment.tracking_url)),
+    ...mapFields(shipmentFields, (field) => z.optional(z.nullable(shipment[field]))),
     expected: z.optional(
       z.strictObject({
         shipping_address: z.optional(expectedAddressSchema),
-        carrier: expectedShipmentText,
-        tracking_number: expectedShipmentText,
-        tracking_url: expectedShipmentText,
+        ...mapFields(shipmentFields, () => z.optional(z.nullable(expectedText))),
       }),
     ),
   })
@@ -149,4 +137,3 @@ export const correctOrderSchema = z.object({
   /** The address as last read. If it has changed since, nothing is changed. */
   expected: z.optional(z.object({ shipping_address: expectedAddressSchema })),
 });
-export type CorrectOrder = z.output<typeof correctOrderSchema>;

@@ -58,7 +58,6 @@ const customerReturnSchema = z.object({
   opened_at: secondsAsMilliseconds,
   changed_at: secondsAsMilliseconds,
 });
-export type CustomerReturn = z.output<typeof customerReturnSchema>;
 
 /** The return that a customer can request, with all pieces that it can have. */
 const returnOfferSchema = z.object({ until: secondsAsMilliseconds, lines: z.array(piecesSchema) });

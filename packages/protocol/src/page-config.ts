@@ -38,4 +38,3 @@ export type PageConfig = z.output<typeof pageConfigSchema>;
  * the pop-up.
  */
 export const lenderAccountSchema = z.object({ id: z.string().check(z.minLength(1)) });
-export type LenderAccount = z.output<typeof lenderAccountSchema>;

@@ -42,7 +42,6 @@ export const passkeyRequestSchema = z.object({
     userVerification: z.literal("required"),
   }),
 });
-export type PasskeyRequest = z.output<typeof passkeyRequestSchema>;
 
 /** The options of `navigator.credentials.create()`, as JSON. */
 export const passkeyCreationSchema = z.object({
@@ -63,7 +62,6 @@ export const passkeyCreationSchema = z.object({
     attestation: z.literal("none"),
   }),
 });
-export type PasskeyCreation = z.output<typeof passkeyCreationSchema>;
 
 /** The fields of `PublicKeyCredential.toJSON()` that are read. */
 const credential = { id: base64url(2_000), rawId: base64url(2_000), type: publicKey };

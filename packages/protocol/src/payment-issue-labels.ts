@@ -110,10 +110,7 @@ const resolutionLabels: Readonly<Record<string, string>> = {
 } satisfies Record<Resolution, string>;
 
 /** Such as "Refunded by Ada: on Monday". */
-export function resolutionText({
-  kind,
-  by,
-  note,
-}: Pick<NonNullable<PaymentIssue["resolution"]>, "kind" | "by" | "note">): string {
+export function resolutionText(resolution: { kind: string; by: string; note: string }): string {
+  const { kind, by, note } = resolution;
   return `${resolutionLabels[kind] ?? kind} by ${by}: ${note}`;
 }

@@ -140,7 +140,6 @@ export const paymentIssuesSchema = z.object({
   payment_issues: z.array(paymentIssueSchema),
   next_cursor: z.nullable(z.string()),
 });
-export type PaymentIssues = z.output<typeof paymentIssuesSchema>;
 
 /** A payment issue with the ledger of its order, or of its loan without an order. */
 export const paymentIssueDetailSchema = z.extend(paymentIssueSchema, { ledger: ledgerSchema });
@@ -151,8 +150,6 @@ export const resolutionRequestSchema = z.object({
   kind: z.enum(resolutions),
   note: singleLine(1_000),
 });
-export type ResolutionRequest = z.output<typeof resolutionRequestSchema>;
 
 /** The body of `POST payment-issues/{id}/reopening`: why the resolution was wrong. */
 export const reopeningRequestSchema = z.object({ note: singleLine(1_000) });
-export type ReopeningRequest = z.output<typeof reopeningRequestSchema>;

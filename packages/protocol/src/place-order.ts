@@ -1,13 +1,12 @@
 import {
-  addressError,
   addressFields,
   type Cents,
   centsFromAmount,
   checkoutFields,
-  customerError,
   customerFields,
   decimalFromCents,
   type FieldDeclaration,
+  fieldError,
   fieldText,
   MAX_LINES,
   mapFields,
@@ -21,14 +20,13 @@ import { unique } from "./unique.ts";
  * A text that satisfies the rule of a field of the checkout form; its {@link fieldText} once
  * decoded. OpenAPI cannot express the rule, so the schema documents the field's length and pattern.
  */
-function checkoutField(
-  { maxLength, pattern = /\S/, type }: FieldDeclaration,
-  rule: (value: string) => string | undefined,
-) {
+function checkoutField(field: FieldDeclaration) {
+  const { maxLength, pattern = /\S/, type } = field;
+  const missing = fieldError(field, "");
   return z.pipe(
-    z.string({ error: ({ input }) => (input === undefined ? rule("") : undefined) }).check(
+    z.string({ error: ({ input }) => (input === undefined ? missing : undefined) }).check(
       z.check<string>((context) => {
-        const message = rule(context.value);
+        const message = fieldError(field, context.value);
         if (message !== undefined) {
           context.issues.push({ code: "custom", message, input: context.value });
         }
@@ -46,9 +44,7 @@ function checkoutField(
 
 /** An address by the rules of the checkout. */
 export const addressSchema = z.object(
-  mapFields(addressFields, (field) =>
-    checkoutField(checkoutFields.address[field], (value) => addressError(field, value)),
-  ),
+  mapFields(addressFields, (field) => checkoutField(checkoutFields.address[field])),
 );
 
 const linesSchema = z
@@ -62,9 +58,7 @@ const linesSchema = z
 /** The body of `POST /api/orders`. Unknown fields, such as a price, are ignored. */
 export const placeOrderRequestSchema = z.object({
   items: linesSchema,
-  ...mapFields(customerFields, (field) =>
-    checkoutField(checkoutFields.customer[field], (value) => customerError(field, value)),
-  ),
+  ...mapFields(customerFields, (field) => checkoutField(checkoutFields.customer[field])),
   shipping_address: addressSchema,
   billing_address: addressSchema,
 });
@@ -78,30 +72,23 @@ export const idempotencyKeySchema = z
 /** Enough digits for the highest total: 100 lines of 9,999 pieces at 1,000,000 each. */
 const amount = /\d{1,12}(?:\.\d{1,2})?/.source;
 
+function headerText(pattern: string, message: string) {
+  return z.string().check(z.regex(new RegExp(`^${pattern}$`), message));
+}
+
 /** The value of the request header `Expected-Total`; cents once decoded. */
 export const expectedTotalSchema = z.codec(
-  z
-    .string()
-    .check(
-      z.regex(
-        new RegExp(`^${amount}$`),
-        `must be an amount of ${shopCurrency.plural} such as 12.50`,
-      ),
-    ),
+  headerText(amount, `must be an amount of ${shopCurrency.plural} such as 12.50`),
   z.number(),
   { decode: centsOf, encode: decimalFromCents },
 );
 
 /** The value of the request header `Expected-Prices`; cents once decoded. */
 export const expectedPricesSchema = z.codec(
-  z
-    .string()
-    .check(
-      z.regex(
-        new RegExp(`^${amount}(?:, ?${amount})*$`),
-        `must be amounts of ${shopCurrency.plural} such as 12.50,45`,
-      ),
-    ),
+  headerText(
+    `${amount}(?:, ?${amount})*`,
+    `must be amounts of ${shopCurrency.plural} such as 12.50,45`,
+  ),
   z.array(z.number()),
   {
     decode: (text) => text.split(",").map(centsOf),

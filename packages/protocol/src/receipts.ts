@@ -20,12 +20,10 @@ export const sellerSchema = z.object({
 export type Seller = z.output<typeof sellerSchema>;
 
 /** The seller according to the shop settings. */
-export function sellerOf({
-  name,
-  seller_name,
-  seller_address: address,
-  tax_number,
-}: Pick<ShopSettings, "name" | "seller_name" | "seller_address" | "tax_number">): Seller {
+export function sellerOf(
+  settings: Pick<ShopSettings, "name" | "seller_name" | "seller_address" | "tax_number">,
+): Seller {
+  const { name, seller_name, seller_address: address, tax_number } = settings;
   return { name: seller_name ?? name, address, tax_number };
 }
 

@@ -31,7 +31,6 @@ export const issueRefundRequestSchema = z.object({
     ),
   ),
 });
-export type IssueRefundRequest = z.output<typeof issueRefundRequestSchema>;
 
 /** The pieces of an order's line that a granted refund is for. */
 const grantedLineSchema = z
@@ -115,7 +114,6 @@ export const refundAnswerSchema = z.object({ id: z.string(), ledger: ledgerSchem
 
 /** The body of `POST …/refunds/{refundId}/reversal`: why the refund did not arrive. */
 export const refundReversalRequestSchema = z.object({ reason: singleLine(500) });
-export type RefundReversalRequest = z.output<typeof refundReversalRequestSchema>;
 
 /** The answer of `POST …/refunds/{refundId}/reversal`: the ledger after it. */
 export const refundReversalAnswerSchema = z.object({ ledger: ledgerSchema });

@@ -3,12 +3,6 @@ import type { AdminOrder } from "./admin-orders.ts";
 import { happenedText } from "./payment-issue-labels.ts";
 import { doubtsPayment } from "./payment-issues.ts";
 
-export interface ShipWarnings {
-  readonly texts: readonly string[];
-  /** Whether an open payment issue is among them; shipping then needs `despite_issue`. */
-  readonly hasIssue: boolean;
-}
-
 type Order = {
   /** Absent for packers. */
   readonly payment_issues?:
@@ -17,8 +11,11 @@ type Order = {
   readonly events: readonly Pick<AdminOrder["events"][number], "kind" | "to" | "by" | "by_name">[];
 };
 
-/** The reasons to check an order before it ships: open payment issues and a changed address. */
-export function shipWarnings({ payment_issues = [], events }: Order): ShipWarnings {
+/**
+ * The reasons to check an order before it ships: open payment issues and a changed address.
+ * `hasIssue`: shipping needs `despite_issue`.
+ */
+export function shipWarnings({ payment_issues = [], events }: Order) {
   const issues = payment_issues.filter(
     ({ kind, resolution }) => resolution === null && doubtsPayment(kind),
   );

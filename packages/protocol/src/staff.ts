@@ -53,7 +53,6 @@ export const invitedStaffMemberSchema = z.extend(staffMemberSchema, {
   /** Whether the link was also emailed to them. */
   emailed: z.boolean(),
 });
-export type InvitedStaffMember = z.output<typeof invitedStaffMemberSchema>;
 
 /** The body of `POST /api/admin/tokens`. Changes made with the token are shown under its name. */
 export const newTokenSchema = z.strictObject({ name: singleLine(60), role: z.enum(roles) });

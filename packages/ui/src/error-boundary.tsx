@@ -1,12 +1,9 @@
-import { Component, type ReactNode, Suspense } from "react";
+import { Component, type ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { retryFailedLoads } from "./lazy-component.ts";
 
 interface Props {
   readonly children: ReactNode;
-  /**
-   * The subject of the message, as in "The payment could not be shown."; by default "This page".
-   */
-  readonly what?: string;
   /** When this changes, failed children are rendered again. */
   readonly resetKey?: string;
   /** Called on a click on the button, before the children are rendered again. */
@@ -20,8 +17,8 @@ interface State {
 }
 
 /**
- * Replaces children that fail to load or render by a message and a button that renders them again.
- * The rest of the page stays usable and the cart is kept; a reload would empty it.
+ * Replaces children that fail to load or render by a message and a button that loads and renders
+ * them again. The rest of the page stays usable and the cart is kept; a reload would empty it.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false };
@@ -35,6 +32,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   readonly #retry = () => {
+    retryFailedLoads();
     this.props.onRetry?.();
     this.setState({ failed: false });
   };
@@ -43,35 +41,10 @@ export class ErrorBoundary extends Component<Props, State> {
     if (!this.state.failed) return this.props.children;
     if (this.props.fallback !== undefined) return this.props.fallback;
     return (
-      <div
-        role="alert"
-        className="border-y border-line py-10 in-[dialog]:border-0 in-[dialog]:py-2 in-[dialog]:pr-12"
-      >
-        <p className="mb-5 text-lg text-danger">
-          {this.props.what ?? "This page"} could not be shown.
-        </p>
+      <div role="alert" className="border-y border-line py-10">
+        <p className="mb-5 text-lg text-danger">This page could not be shown.</p>
         <Button onClick={this.#retry}>Load it again</Button>
       </div>
     );
   }
-}
-
-interface LoadingBoundaryProps {
-  /** The subject of the error message; see {@link ErrorBoundary}. */
-  readonly what: string;
-  /** Makes the failed code load again. */
-  readonly onRetry: () => void;
-  readonly children: ReactNode;
-}
-
-/**
- * Shows "Loading…" while the code of lazy children loads, and a message with a button if it fails
- * to load.
- */
-export function LoadingBoundary({ what, onRetry, children }: LoadingBoundaryProps) {
-  return (
-    <ErrorBoundary what={what} onRetry={onRetry}>
-      <Suspense fallback={<p className="text-ink-soft">Loading…</p>}>{children}</Suspense>
-    </ErrorBoundary>
-  );
 }

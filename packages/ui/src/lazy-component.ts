@@ -13,8 +13,6 @@ export interface LazyComponent<Props> {
    * @returns a promise that is fulfilled when the code has loaded or failed to load
    */
   preload(): Promise<void>;
-  /** After a failure: the next render loads the code again. */
-  retry(): void;
 }
 
 interface ComponentModule<Props> {
@@ -25,7 +23,7 @@ interface ComponentModule<Props> {
 const RETRY_DELAYS = [0, 1_000];
 
 /**
- * The `retry` of every component whose code has failed to load and is not loading again. Components
+ * A function for each component whose code has failed to load and is not loading again. Components
  * are created where they are used, so no other place knows all of them.
  */
 const failedLoads = new Set<() => void>();
@@ -44,24 +42,11 @@ export function retryFailedLoads(): void {
 export function createLazyComponent<Props extends object>(
   load: () => Promise<ComponentModule<Props>>,
 ): LazyComponent<Props> {
-  return createLazyExport(load, (module) => module.default);
-}
-
-/**
- * Like {@link createLazyComponent}, for a component that shares its module with another lazy
- * component, and so the code that both need.
- *
- * @param componentOf selects the component
- */
-export function createLazyExport<Props extends object, Module>(
-  load: () => Promise<Module>,
-  componentOf: (module: Module) => ComponentType<Props>,
-): LazyComponent<Props> {
   const importModule = createImporter(load);
-  let loading: Promise<Module> | undefined;
+  let loading: Promise<ComponentModule<Props>> | undefined;
   let isRendered = false;
 
-  function startLoading(): Promise<Module> {
+  function startLoading(): Promise<ComponentModule<Props>> {
     const started = withRetries(importModule);
     loading = started;
     started.catch(() => {
@@ -77,12 +62,11 @@ export function createLazyExport<Props extends object, Module>(
   return {
     Component(props) {
       isRendered = true;
-      return createElement(componentOf(use(loading ?? startLoading())), props);
+      return createElement(use(loading ?? startLoading()).default, props);
     },
     async preload() {
       await Promise.allSettled([loading ?? startLoading()]);
     },
-    retry,
   };
 }
 

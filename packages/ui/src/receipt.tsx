@@ -1,43 +1,13 @@
 import {
-  type Address,
-  type Cents,
   cartTotal,
   formatGroupedMoney,
   formatVatRate,
   lineTotal,
   receiptNumber,
-  type VatRate,
 } from "@keepsats/domain";
+import type { Receipt } from "@keepsats/protocol";
 import { AddressLines } from "./address-lines.tsx";
 import { printedPage } from "./classes.ts";
-
-/** A receipt or a credit note. Amounts are cents. */
-export interface PrintedReceipt {
-  readonly kind: "receipt" | "credit-note";
-  readonly number: string;
-  readonly order_number: string;
-  /** A day such as `2026-11-27`. */
-  readonly issued_on: string;
-  readonly seller: {
-    readonly name: string;
-    readonly address: string | null;
-    readonly tax_number: string | null;
-  };
-  /** Empty once erased, as all fields of the address. */
-  readonly customer_name: string;
-  readonly billing_address: Address;
-  readonly lines: readonly {
-    readonly name: string;
-    readonly quantity: number;
-    readonly price: Cents;
-    readonly vat_rate: VatRate | null;
-  }[];
-  readonly reduction: Cents;
-  readonly total: Cents;
-  readonly vat: readonly { readonly rate: VatRate; readonly gross: Cents; readonly vat: Cents }[];
-  /** A reason of a newer server is not shown. */
-  readonly reason: string | null;
-}
 
 const longDate = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
@@ -45,6 +15,7 @@ export function dayText(day: string): string {
   return longDate.format(Date.parse(day));
 }
 
+/** A reason of a newer server is not shown. */
 const reasons: Readonly<Record<string, string>> = {
   return: "For returned items",
   goodwill: "As goodwill",
@@ -52,12 +23,12 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Example: `Credit note C-10023-1`. */
-export function receiptTitle({ kind, number }: Pick<PrintedReceipt, "kind" | "number">): string {
+export function receiptTitle({ kind, number }: Pick<Receipt, "kind" | "number">): string {
   return `${kind === "receipt" ? "Receipt" : "Credit note"} ${number}`;
 }
 
 /** Name, postal address and tax number of the seller. */
-export function SellerLines({ seller }: Pick<PrintedReceipt, "seller">) {
+export function SellerLines({ seller }: Pick<Receipt, "seller">) {
   return (
     <div className="min-w-0 wrap-anywhere">
       <p className="font-bold">{seller.name}</p>
@@ -68,7 +39,7 @@ export function SellerLines({ seller }: Pick<PrintedReceipt, "seller">) {
 }
 
 /** A receipt or a credit note on a page of its own. */
-export function ReceiptPage({ receipt }: { receipt: PrintedReceipt }) {
+export function ReceiptPage({ receipt }: { receipt: Receipt }) {
   const { kind, order_number, issued_on, customer_name, lines, vat, reason } = receipt;
   const isCredit = kind === "credit-note";
   const hasRates = new Set(lines.map(({ vat_rate }) => vat_rate)).size > 1;

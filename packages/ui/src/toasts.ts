@@ -7,18 +7,7 @@ export interface Toast {
 }
 
 /** The toasts of the page. Their component is loaded after the page; earlier toasts wait for it. */
-export interface Toasts {
-  show(toast: Toast): void;
-  success(title: string, description?: string): void;
-  error(title: string, description?: string): void;
-  /**
-   * Calls the listener with the waiting toasts, then with each new toast. Returns a function that
-   * unsubscribes.
-   */
-  listen(listener: (toast: Toast) => void): () => void;
-}
-
-export function createToasts(): Toasts {
+export function createToasts() {
   let listening: ((toast: Toast) => void) | undefined;
   let waiting: Toast[] = [];
 
@@ -28,9 +17,17 @@ export function createToasts(): Toasts {
   }
   return {
     show,
-    success: (title, description = "") => show({ kind: "success", title, description }),
-    error: (title, description = "") => show({ kind: "error", title, description }),
-    listen(listener) {
+    success(title: string, description = ""): void {
+      show({ kind: "success", title, description });
+    },
+    error(title: string, description = ""): void {
+      show({ kind: "error", title, description });
+    },
+    /**
+     * Calls the listener with the waiting toasts, then with each new toast. Returns a function that
+     * unsubscribes.
+     */
+    listen(listener: (toast: Toast) => void): () => void {
       listening = listener;
       for (const toast of waiting) listener(toast);
       waiting = [];
@@ -41,4 +38,5 @@ export function createToasts(): Toasts {
   };
 }
 
-export const [ToastsContext, useToasts] = requiredContext<Toasts>("toasts");
+export const [ToastsContext, useToasts] =
+  requiredContext<ReturnType<typeof createToasts>>("toasts");

@@ -1,6 +1,5 @@
 import { retryWhileUnavailable } from "@keepsats/client";
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
-import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { createToasts, ToastsContext } from "@keepsats/ui/toasts.ts";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -9,18 +8,18 @@ import {
   createCheckoutSession,
 } from "../features/checkout/checkout-session.ts";
 import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
+import { type PageSettings, PageSettingsContext } from "../lib/page-settings.ts";
 import { Router, useLocation } from "../lib/router.tsx";
 import { createSavedOrders, SavedOrdersContext } from "../lib/saved-orders.ts";
-import { type PageSettings, PageSettingsContext } from "./page-settings.ts";
 import { ShopRoute } from "./routes/shop.tsx";
-import { checkoutScreen, correctAddress, orderScreen, screenAt } from "./screens.ts";
+import { checkoutScreen, orderScreen, screenAt } from "./screens.ts";
 import { Shell } from "./shell.tsx";
 
 /** @param queries may have prefetched the queries of the first screen */
 export function App({ settings, queries }: Omit<AppProvidersProps, "children">) {
   return (
     <AppProviders settings={settings} queries={queries}>
-      <ErrorBoundary onRetry={retryFailedLoads}>
+      <ErrorBoundary>
         <Router>
           <Shell>
             <Screen />
@@ -41,7 +40,7 @@ function Screen() {
     case "/checkout":
       return <checkoutScreen.Component />;
     case "/order":
-      return <orderScreen.Component addressForm={correctAddress} />;
+      return <orderScreen.Component />;
   }
 }
 

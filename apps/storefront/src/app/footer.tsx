@@ -1,5 +1,5 @@
-import { contactLink, usePageSettings } from "./page-settings.ts";
-import { ShopTextLink } from "./shop-text-link.tsx";
+import { contactLink, usePageSettings } from "../lib/page-settings.ts";
+import { ShopTextLink } from "../lib/shop-text-link.tsx";
 
 const look = "inline-flex min-h-11 items-center underline-offset-4 hover:text-ink hover:underline";
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { usePageSettings } from "../lib/page-settings.ts";
 import { useLocation } from "../lib/router.tsx";
-import { usePageSettings } from "./page-settings.ts";
 
 /** Sets the title of the document, such as "Checkout · Keepsats". */
 export function usePageTitle(title: string): void {

@@ -1,9 +1,9 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { renderToStaticMarkup } from "react-dom/server";
 import { EmptyCheckout } from "../features/checkout/checkout-notices.tsx";
+import type { PageSettings } from "../lib/page-settings.ts";
 import { Router } from "../lib/router.tsx";
 import { AppProviders, createQueryClient } from "./app.tsx";
-import { pageSettingsOf } from "./page-settings.ts";
 import { ShopRoute } from "./routes/shop.tsx";
 import type { ScreenPath } from "./screens.ts";
 import { Main } from "./shell.tsx";
@@ -16,15 +16,19 @@ export const firstPicture = "__FIRST_PICTURE__";
  * The placeholders for the shop settings, which the server replaces. It adds the categories after
  * the link to all items.
  */
-const shop = {
+const settings: PageSettings = {
   shopName: "__SHOP_NAME__",
   logo: "__SHOP_LOGO__",
   tagline: "__SHOP_TAGLINE__",
   intro: "__SHOP_INTRO__",
   categories: [],
+  texts: [],
+  origin: "",
+  network: "test",
+  inviteCode: "",
+  popupHosts: { mainnet: "", test: "" },
+  popupOrigin: "",
 };
-const widget = { network: "test", inviteCode: "", popupHosts: { mainnet: "", test: "" } };
-const settings = pageSettingsOf({ ...shop, ...widget, texts: [] }, "");
 
 /**
  * Prerenders each screen: the HTML that is shown before the JavaScript has loaded. The shop page

@@ -1,8 +1,8 @@
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect } from "react";
-import { onCartChange, removeBoughtFromCart } from "../features/cart/cart-store.ts";
 import { completePurchase, useCheckoutSession } from "../features/checkout/checkout-session.ts";
 import { lastPopup, usePaymentReports } from "../features/payment-widget/payments.ts";
+import { onCartChange, removeBoughtFromCart } from "../lib/cart-store.ts";
 import { orderLinkIn } from "../lib/order-link.ts";
 import { useLocation } from "../lib/router.tsx";
 import { useSavedOrders } from "../lib/saved-orders.ts";

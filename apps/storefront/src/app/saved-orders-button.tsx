@@ -1,20 +1,13 @@
-import { LoadingBoundary } from "@keepsats/ui/error-boundary.tsx";
-import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { ReceiptText } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { usePictures } from "../features/catalogue/queries.ts";
+import { SavedOrdersPanel } from "../features/saved-orders/saved-orders-panel.tsx";
 import { useSavedOrders } from "../lib/saved-orders.ts";
-
-const savedOrdersPanel = createLazyComponent(
-  () => import("../features/saved-orders/saved-orders-panel.tsx"),
-);
 
 /** The button "Your orders", once there is an order, and its panel. On a phone it is an icon. */
 export function SavedOrdersButton() {
   const hasOrders = useStore(useSavedOrders().store, ({ orders }) => orders.length > 0);
-  const pictures = usePictures();
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   useFocusMainWhenGone(hasOrders || isOpen);
@@ -24,7 +17,6 @@ export function SavedOrdersButton() {
       <button
         type="button"
         onClick={() => setIsOpen(true)}
-        onPointerEnter={savedOrdersPanel.preload}
         className="flex min-h-11 min-w-11 items-center justify-center gap-2 text-ink-soft transition-colors hover:text-ink"
       >
         <ReceiptText aria-hidden size={20} />
@@ -32,9 +24,7 @@ export function SavedOrdersButton() {
       </button>
       {isOpen && (
         <Modal title="Your orders" onClose={close}>
-          <LoadingBoundary what="The list" onRetry={savedOrdersPanel.retry}>
-            <savedOrdersPanel.Component pictures={pictures} onLeave={close} />
-          </LoadingBoundary>
+          <SavedOrdersPanel onLeave={close} />
         </Modal>
       )}
     </>

@@ -1,12 +1,8 @@
-import {
-  createLazyComponent,
-  createLazyExport,
-  retryFailedLoads,
-} from "@keepsats/ui/lazy-component.ts";
+import { createLazyComponent, retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { onCartChange } from "../features/cart/cart-store.ts";
-import { prefetchItems } from "../features/catalogue/queries.ts";
+import { onCartChange } from "../lib/cart-store.ts";
+import { prefetchItems } from "../lib/items.ts";
 import { type Location, useLocation } from "../lib/router.tsx";
 
 const screenPaths = ["/", "/checkout", "/order"] as const;
@@ -29,25 +25,13 @@ export function screenAt(pathname: string): ScreenPath | undefined {
  *
  * @example canonicalUrl(new URL("https://shop.example/Checkout/?a=1")) // "/checkout?a=1"
  */
-export function canonicalUrl({
-  pathname,
-  search,
-  hash,
-}: Pick<Location, "pathname" | "search" | "hash">): string {
-  const screen = screenAt(pathname);
-  return screen === undefined ? "/" : screen + search + hash;
+export function canonicalUrl(url: Pick<Location, "pathname" | "search" | "hash">): string {
+  const screen = screenAt(url.pathname);
+  return screen === undefined ? "/" : screen + url.search + url.hash;
 }
 
 export const checkoutScreen = createLazyComponent(() => import("./routes/checkout.tsx"));
 export const orderScreen = createLazyComponent(() => import("./routes/order.tsx"));
-/**
- * The form of the order page for the address. It is in the checkout's chunk, which has the same
- * fields.
- */
-export const correctAddress = createLazyExport(
-  () => import("./routes/checkout.tsx"),
-  (module) => module.CorrectAddress,
-);
 export const toaster = createLazyComponent(() => import("../ui/toaster.tsx"));
 
 /**

@@ -1,8 +1,7 @@
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
-import { retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { type MouseEvent, type ReactNode, Suspense } from "react";
-import { useCartAnnouncement } from "../features/cart/cart-store.ts";
-import { useItems } from "../features/catalogue/queries.ts";
+import { useCart } from "../lib/cart-store.ts";
+import { useItems } from "../lib/items.ts";
 import { Link, useLocation } from "../lib/router.tsx";
 import { Footer } from "./footer.tsx";
 import { useRecordPayments, useSupersedePlacedOrders } from "./purchases.ts";
@@ -19,29 +18,11 @@ function focusMain(): void {
   document.getElementById("main")?.focus();
 }
 
-/** The retry button disappears on a click, so the focus moves to the place of the screen. */
-function retryScreen(): void {
-  retryFailedLoads();
-  focusMain();
-}
-
-function SkipLink() {
-  return (
-    <Link
-      to="#main"
-      onClick={skipToMain}
-      className="print:hidden fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
-    >
-      Skip to content
-    </Link>
-  );
-}
-
 /** Announces each change of the cart to screen readers. */
 function CartAnnouncer() {
   return (
     <p role="status" className="sr-only">
-      {useCartAnnouncement()}
+      {useCart().announcement}
     </p>
   );
 }
@@ -68,10 +49,17 @@ export function Shell({ children }: { children: ReactNode }) {
   usePreloadNextScreen();
   return (
     <>
-      <SkipLink />
+      <Link
+        to="#main"
+        onClick={skipToMain}
+        className="print:hidden fixed top-2 left-4 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 text-paper focus:translate-y-0"
+      >
+        Skip to content
+      </Link>
       <TopBar />
       <Main>
-        <ErrorBoundary resetKey={pathname} onRetry={retryScreen}>
+        {/* The retry button disappears on a click, so the focus moves to the place of the screen. */}
+        <ErrorBoundary resetKey={pathname} onRetry={focusMain}>
           <Suspense fallback={<div className="min-h-dvh" />}>{children}</Suspense>
         </ErrorBoundary>
       </Main>

@@ -1,8 +1,9 @@
+import { cartCount } from "@keepsats/domain";
 import { classes } from "@keepsats/ui/classes.ts";
 import type { ReactNode } from "react";
-import { useCartCount } from "../features/cart/cart-store.ts";
+import { useCart } from "../lib/cart-store.ts";
+import { usePageSettings } from "../lib/page-settings.ts";
 import { Link, useLocation } from "../lib/router.tsx";
-import { usePageSettings } from "./page-settings.ts";
 import { SavedOrdersButton } from "./saved-orders-button.tsx";
 import { type ScreenPath, screenAt } from "./screens.ts";
 
@@ -12,7 +13,7 @@ import { type ScreenPath, screenAt } from "./screens.ts";
  */
 export function TopBar() {
   const { shopName, logo = "/favicon.svg" } = usePageSettings();
-  const count = useCartCount();
+  const count = cartCount(useCart().lines);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper print:hidden">
       <div className="mx-auto flex min-h-16 max-w-page flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 sm:px-8">

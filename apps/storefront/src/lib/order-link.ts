@@ -40,13 +40,8 @@ export function withSavedKey(
  *
  * @returns `undefined` for an incomplete URL: an order's id alone reveals nothing
  */
-export function orderLinkIn({
-  search,
-  hash,
-}: {
-  search: string;
-  hash: string;
-}): OrderLink | undefined {
+export function orderLinkIn(url: { search: string; hash: string }): OrderLink | undefined {
+  const { search, hash } = url;
   const query = new URLSearchParams(search);
   const orderId = query.get("orderId");
   const loanId = query.get("contractId") || undefined;

@@ -4,7 +4,6 @@ import {
   type MouseEvent,
   type ReactNode,
   startTransition,
-  useCallback,
   useEffect,
   useState,
 } from "react";
@@ -51,24 +50,18 @@ interface RouterProps {
  */
 export function Router({ path, children }: RouterProps) {
   const [location, setLocation] = useState(() =>
-    path === undefined ? currentLocation("load") : prerenderedLocation(path),
+    path === undefined ? currentLocation("load") : { ...prerendered, pathname: path },
   );
-  const show = useCallback((action: Location["action"]) => {
-    startTransition(() => setLocation(currentLocation(action)));
-  }, []);
-  const navigate = useCallback<Navigate>(
-    (to, { replace = false, state = null } = {}) => {
-      if (replace) window.history.replaceState(state, "", to);
-      else window.history.pushState(state, "", to);
-      show(replace ? "replace" : "push");
-    },
-    [show],
-  );
+  const navigate: Navigate = (to, { replace = false, state = null } = {}) => {
+    if (replace) window.history.replaceState(state, "", to);
+    else window.history.pushState(state, "", to);
+    startTransition(() => setLocation(currentLocation(replace ? "replace" : "push")));
+  };
   useEffect(() => {
-    const onPop = () => show("pop");
+    const onPop = () => startTransition(() => setLocation(currentLocation("pop")));
     window.addEventListener("popstate", onPop);
     return () => window.removeEventListener("popstate", onPop);
-  }, [show]);
+  }, []);
   return <RouterContext value={{ location, navigate }}>{children}</RouterContext>;
 }
 
@@ -77,9 +70,7 @@ function currentLocation(action: Location["action"]): Location {
   return { pathname, search, hash, state: window.history.state, action };
 }
 
-function prerenderedLocation(pathname: string): Location {
-  return { pathname, search: "", hash: "", state: null, action: "load" };
-}
+const prerendered = { search: "", hash: "", state: null, action: "load" } as const;
 
 export function useLocation(): Location {
   return useRouter().location;

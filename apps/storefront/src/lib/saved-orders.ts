@@ -1,63 +1,44 @@
-import { type Cents, cartCount } from "@keepsats/domain";
+import { cartCount } from "@keepsats/domain";
 import { isOrderId, type PlacedOrder } from "@keepsats/protocol";
 import { requiredContext } from "@keepsats/ui/required-context.ts";
 import * as z from "zod/mini";
-import { createStore, type StoreApi } from "zustand/vanilla";
+import { createStore } from "zustand/vanilla";
 
-/** The stored JSON calls the loan `contractId`, as the URL of the order page does. */
 const storedOrderSchema = z.object({
   id: z.string().check(z.refine(isOrderId)),
+  /** The secret in the order link; absent once it is revoked. */
   key: z.optional(z.string()),
+  /** In epoch milliseconds. */
   created_at: z.int(),
+  /** In cents. */
   total_price: z.int(),
+  /** The last known status. */
   status: z.string(),
+  /** See {@link SavedOrder.loanId}. */
   contractId: z.optional(z.string()),
-  // Orders that 1.0.0 stored have none of these.
+  /** The number of pieces. Orders that 1.0.0 stored have neither this nor the following fields. */
   item_count: z.optional(z.int()),
+  /** The id of the item on the first line. */
   first_item: z.optional(z.string()),
+  /** Such as `K-10023`. */
   number: z.optional(z.string()),
 });
+type StoredOrder = Readonly<z.output<typeof storedOrderSchema>>;
 
 /** An order that this browser remembers. */
-export interface SavedOrder {
-  readonly id: string;
-  /** The secret in the order link; `undefined` once it is revoked. */
-  readonly key?: string | undefined;
-  /** In epoch milliseconds. */
-  readonly created_at: number;
-  readonly total_price: Cents;
-  /** The last known status. */
-  readonly status: string;
-  /** The loan of the last payment for which the widget reported success. */
+export interface SavedOrder extends Omit<StoredOrder, "contractId"> {
+  /**
+   * The loan of the last payment for which the widget reported success. In the stored JSON it is
+   * `contractId`, as in the URL of the order page.
+   */
   readonly loanId?: string | undefined;
-  /** The number of pieces; `undefined` for an order that 1.0.0 stored. */
-  readonly item_count?: number | undefined;
-  /** The id of the item on the first line. */
-  readonly first_item?: string | undefined;
-  /** Such as `K-10023`. */
-  readonly number?: string | undefined;
 }
 
-export interface SavedOrdersState {
+interface SavedOrdersState {
   /** Newest first. */
   readonly orders: readonly SavedOrder[];
   /** False if the browser could not store an order: it is lost when the page is closed. */
   readonly areStored: boolean;
-}
-
-export interface SavedOrders {
-  readonly store: StoreApi<SavedOrdersState>;
-  find(id: string): SavedOrder | undefined;
-  add(order: PlacedOrder): void;
-  /** Stores the loan of a reported success. Does nothing for an unknown order. */
-  recordLoan(id: string, loanId: string): void;
-  /** Stores the last known status. Does nothing for an unknown order. */
-  recordStatus(id: string, status: string): void;
-  /** Removes a revoked key. Does nothing if another key is stored. */
-  forgetKey(id: string, key: string): void;
-  forget(id: string): void;
-  /** Undoes {@link SavedOrders.forget}. */
-  restore(order: SavedOrder): void;
 }
 
 /** The parts of `window` that are needed. `localStorage` throws if the browser forbids storage. */
@@ -77,8 +58,12 @@ const MAX_ORDERS = 200;
  *
  * @param page `undefined` while prerendering
  */
-export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
-  const store = createStore<SavedOrdersState>(() => ({ orders: readAll(page), areStored: true }));
+export function createSavedOrders(page: OrdersPage | undefined) {
+  const storage = storageOf(page);
+  const store = createStore<SavedOrdersState>(() => ({
+    orders: readAll(storage),
+    areStored: true,
+  }));
 
   /** @param order `undefined` for a forgotten order */
   function show(id: string, order: SavedOrder | undefined): void {
@@ -89,12 +74,12 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
   }
 
   function put(order: SavedOrder): void {
-    if (!write(page, order)) store.setState({ areStored: false });
+    if (!write(storage, order)) store.setState({ areStored: false });
     show(order.id, order);
   }
 
   function forget(id: string): void {
-    remove(page, id);
+    storage?.removeItem(prefix + id);
     show(id, undefined);
   }
 
@@ -106,35 +91,41 @@ export function createSavedOrders(page: OrdersPage | undefined): SavedOrders {
   function change(id: string, changes: Partial<SavedOrder>): void {
     const known = find(id);
     if (known === undefined) return;
-    const current = store.getState().areStored ? readOne(page, id) : known;
+    const current = store.getState().areStored ? readOne(storage, id) : known;
     if (current === undefined) show(id, undefined);
     else put({ ...current, ...changes });
   }
 
   page?.addEventListener("storage", ({ key }) => {
-    if (key === null) store.setState({ orders: readAll(page) });
+    if (key === null) store.setState({ orders: readAll(storage) });
     else if (key.startsWith(prefix)) {
       const id = key.slice(prefix.length);
-      show(id, readOne(page, id));
+      show(id, readOne(storage, id));
     }
   });
 
   return {
     store,
     find,
-    add({ id, number, key, created_at, total_price, status, items }) {
+    add({ id, number, key, created_at, total_price, status, items }: PlacedOrder): void {
       const summary = { item_count: cartCount(items), first_item: items[0]?.id };
       put({ id, number, key, created_at, total_price, status, ...summary });
       for (const old of store.getState().orders.slice(MAX_ORDERS)) forget(old.id);
     },
-    recordLoan: (id, loanId) => change(id, { loanId }),
-    recordStatus(id, status) {
+    /** Stores the loan of a reported success. Does nothing for an unknown order. */
+    recordLoan(id: string, loanId: string): void {
+      change(id, { loanId });
+    },
+    /** Stores the last known status. Does nothing for an unknown order. */
+    recordStatus(id: string, status: string): void {
       if (find(id)?.status !== status) change(id, { status });
     },
-    forgetKey(id, key) {
+    /** Removes a revoked key. Does nothing if another key is stored. */
+    forgetKey(id: string, key: string): void {
       if (find(id)?.key === key) change(id, { key: undefined });
     },
     forget,
+    /** Undoes {@link forget}. */
     restore: put,
   };
 }
@@ -143,25 +134,27 @@ function newestFirst(a: SavedOrder, b: SavedOrder): number {
   return b.created_at - a.created_at;
 }
 
-/** @returns newest first */
-function readAll(page: OrdersPage | undefined): SavedOrder[] {
+/** @returns `undefined` if the browser forbids storage */
+function storageOf(page: OrdersPage | undefined): Storage | undefined {
   try {
-    const keys = Array.from({ length: page?.localStorage.length ?? 0 }, (_, at) =>
-      page?.localStorage.key(at),
-    );
-    return keys
-      .flatMap((key) => (key?.startsWith(prefix) && readOne(page, key.slice(prefix.length))) || [])
-      .sort(newestFirst);
-  } catch {
-    return [];
+    return page?.localStorage;
+  } catch (error) {
+    console.warn("Orders cannot be stored in this browser", error);
+    return undefined;
   }
 }
 
-function readOne(page: OrdersPage | undefined, id: string): SavedOrder | undefined {
+/** @returns newest first */
+function readAll(storage: Storage | undefined): SavedOrder[] {
+  const keys = Array.from({ length: storage?.length ?? 0 }, (_, at) => storage?.key(at));
+  return keys
+    .flatMap((key) => (key?.startsWith(prefix) && readOne(storage, key.slice(prefix.length))) || [])
+    .sort(newestFirst);
+}
+
+function readOne(storage: Storage | undefined, id: string): SavedOrder | undefined {
   try {
-    const stored = storedOrderSchema.parse(
-      JSON.parse(page?.localStorage.getItem(prefix + id) ?? ""),
-    );
+    const stored = storedOrderSchema.parse(JSON.parse(storage?.getItem(prefix + id) ?? ""));
     const { contractId: loanId, ...order } = stored;
     return order.id === id ? { ...order, loanId } : undefined;
   } catch {
@@ -170,23 +163,16 @@ function readOne(page: OrdersPage | undefined, id: string): SavedOrder | undefin
 }
 
 /** @returns whether the order is stored */
-function write(page: OrdersPage | undefined, { loanId, ...order }: SavedOrder): boolean {
-  const stored: z.infer<typeof storedOrderSchema> = { ...order, contractId: loanId };
+function write(storage: Storage | undefined, { loanId, ...order }: SavedOrder): boolean {
+  const stored: StoredOrder = { ...order, contractId: loanId };
   try {
-    page?.localStorage.setItem(prefix + order.id, JSON.stringify(stored));
-    return page !== undefined;
+    storage?.setItem(prefix + order.id, JSON.stringify(stored));
+    return storage !== undefined;
   } catch (error) {
     console.warn("An order cannot be stored in this browser", error);
     return false;
   }
 }
 
-function remove(page: OrdersPage | undefined, id: string): void {
-  try {
-    page?.localStorage.removeItem(prefix + id);
-  } catch {
-    // Nothing is stored if the browser forbids it.
-  }
-}
-
+export type SavedOrders = ReturnType<typeof createSavedOrders>;
 export const [SavedOrdersContext, useSavedOrders] = requiredContext<SavedOrders>("saved orders");

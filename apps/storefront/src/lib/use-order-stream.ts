@@ -8,6 +8,7 @@ import {
 } from "@keepsats/protocol";
 import { useEffect, useState } from "react";
 import type { OrderLink } from "./order-link.ts";
+import { usePageSettings } from "./page-settings.ts";
 import { useSavedOrders } from "./saved-orders.ts";
 
 /** The state of the connection to the order stream. `off`: no subscription. */
@@ -31,10 +32,10 @@ const off: SubscriptionState = { connection: "off", order: undefined, error: und
  * if it is revoked. The state survives a change of the loan.
  *
  * @param link `undefined`: no connection is opened
- * @param host the origin of the shop's server
  */
-export function useOrderStream(link: OrderLink | undefined, host: string): SubscriptionState {
+export function useOrderStream(link: OrderLink | undefined): SubscriptionState {
   const { orderId, loanId, key } = link ?? {};
+  const { origin } = usePageSettings();
   const savedOrders = useSavedOrders();
   const [subscription, setSubscription] = useState({ orderId, state: startOf(orderId) });
 
@@ -47,7 +48,7 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Subsc
       }));
     update({ connection: "connecting", error: undefined });
     return openSocket({
-      url: streamUrl(host, { orderId, loanId, key }),
+      url: streamUrl(origin, { orderId, loanId, key }),
       message: streamMessageSchema,
       reconnectDelay: () => RECONNECT_DELAY,
       onOpen: () => update({ connection: "live" }),
@@ -63,7 +64,7 @@ export function useOrderStream(link: OrderLink | undefined, host: string): Subsc
           savedOrders.recordStatus(orderId.toLowerCase(), message.data.status);
       },
     });
-  }, [orderId, loanId, key, host, savedOrders]);
+  }, [orderId, loanId, key, origin, savedOrders]);
   return subscription.orderId === orderId ? subscription.state : startOf(orderId);
 }
 
@@ -71,8 +72,8 @@ function startOf(orderId: string | undefined): SubscriptionState {
   return orderId === undefined ? off : { ...off, connection: "connecting" };
 }
 
-export function streamUrl(host: string, { orderId, loanId, key }: OrderLink): URL {
-  const url = new URL(shopPaths.orderStream, host.replace(/^http/, "ws"));
+export function streamUrl(origin: string, { orderId, loanId, key }: OrderLink): URL {
+  const url = new URL(shopPaths.orderStream, origin.replace(/^http/, "ws"));
   url.searchParams.set(streamParameters.orderId, orderId);
   if (loanId !== undefined) url.searchParams.set(streamParameters.contractId, loanId);
   if (key !== undefined) url.searchParams.set(streamParameters.key, key);

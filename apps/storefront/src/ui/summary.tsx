@@ -1,16 +1,12 @@
 import { type CartLine, type Cents, lineTotal } from "@keepsats/domain";
 import type { ReactNode } from "react";
+import { usePictures } from "../lib/items.ts";
 import { Money } from "./money.tsx";
 import { Thumbnail } from "./picture.tsx";
 
-interface SummaryLinesProps {
-  readonly lines: readonly CartLine[];
-  /** By item id. */
-  readonly pictures: ReadonlyMap<string, string>;
-}
-
 /** The lines of a cart or an order: picture, quantity × name, line total. */
-export function SummaryLines({ lines, pictures }: SummaryLinesProps) {
+export function SummaryLines({ lines }: { lines: readonly CartLine[] }) {
+  const pictures = usePictures();
   return (
     <ul className="divide-y divide-line">
       {lines.map((line) => (

@@ -1,46 +1,39 @@
 import { isPaidStatus, shortOrderId } from "@keepsats/domain";
 import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
-import type { LazyComponent } from "@keepsats/ui/lazy-component.ts";
 import { useEffect, useEffectEvent } from "react";
 import { useStore } from "zustand";
-import { usePictures } from "../../features/catalogue/queries.ts";
 import { useCheckoutSession } from "../../features/checkout/checkout-session.ts";
-import type { CorrectAddressProps } from "../../features/checkout/correct-address.tsx";
 import { CancelOrder } from "../../features/order-status/cancel-order.tsx";
-import { ConnectionLabel, OrderScreen } from "../../features/order-status/order-screen.tsx";
+import { ConnectionLabel, StreamNotice } from "../../features/order-status/connection.tsx";
+import { OrderDetails, Shipment } from "../../features/order-status/order-details.tsx";
 import { PageActions } from "../../features/order-status/page-actions.tsx";
 import { type PaymentOffer, paymentOffer } from "../../features/order-status/payment-offer.ts";
 import { isPriceRefunded, Receipts, useReceipts } from "../../features/order-status/receipts.tsx";
 import { RequestReturn } from "../../features/order-status/request-return.tsx";
-import { WithdrawReturn } from "../../features/order-status/withdraw-return.tsx";
+import { Returns } from "../../features/order-status/returns.tsx";
+import { StatusAlert } from "../../features/order-status/status-alert.tsx";
 import { FinanceButton, type PayableOrder } from "../../features/payment-widget/finance-button.tsx";
 import { usePaymentReports } from "../../features/payment-widget/payments.ts";
 import { type OrderLink, orderLink, orderLinkIn, withSavedKey } from "../../lib/order-link.ts";
+import { contactLink, usePageSettings } from "../../lib/page-settings.ts";
 import { Link, useLocation, useNavigate } from "../../lib/router.tsx";
 import { useSavedOrders } from "../../lib/saved-orders.ts";
 import { useOrderStream } from "../../lib/use-order-stream.ts";
-import { CorrectAddressButton } from "../correct-address-button.tsx";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
-import { contactLink, usePageSettings } from "../page-settings.ts";
 import { useCompletePurchase } from "../purchases.ts";
-
-interface OrderRouteProps {
-  readonly addressForm: LazyComponent<CorrectAddressProps>;
-}
 
 /**
  * `/order?orderId=…&contractId=…#key=…`: the live status of an order. It needs a loan or a key.
  * A link without a key is completed with the key of the saved order.
  */
-export default function OrderRoute(props: OrderRouteProps) {
+export default function OrderRoute() {
   const { search, hash } = useLocation();
-  return <OrderPage key={search + hash} {...props} />;
+  return <OrderPage key={search + hash} />;
 }
 
-function OrderPage({ addressForm }: OrderRouteProps) {
+function OrderPage() {
   const settings = usePageSettings();
-  const pictures = usePictures();
   const location = useLocation();
   const orderId = new URLSearchParams(location.search).get("orderId");
   const saved = useStore(useSavedOrders().store, ({ orders }) =>
@@ -49,7 +42,8 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const link = withSavedKey(orderLinkIn(location), saved);
   useWarnIfIncomplete(link);
   const heading = useHeadingFocus();
-  const state = useOrderStream(link, settings.origin);
+  const focusHeading = () => heading.current?.focus();
+  const state = useOrderStream(link);
   const { order, error } = state;
   const title = orderId ? `Order #${shortOrderId(orderId)}` : undefined;
   usePageTitle(title ?? "Order Status");
@@ -57,8 +51,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
   const isLoading = link !== undefined && order === undefined && error === undefined;
   const hasLoanId = (link?.loanId ?? saved?.loanId) !== undefined;
   const isPaid = isPaidStatus(order?.status ?? "");
-  useCompleteWhenPaid(orderId, isPaid);
-  useEndWhenCancelled(orderId, order?.status === "Cancelled");
+  useEndPurchase(orderId, order?.status ?? "");
   useShowNextPayment(link);
   const offer = paymentOffer({ order, error, link });
   // A wrong key beside a valid loan id gives no further access.
@@ -111,26 +104,28 @@ function OrderPage({ addressForm }: OrderRouteProps) {
           isLoading={isLoading}
         />
       </div>
-      <OrderScreen
-        state={state}
-        hasLoanId={hasLoanId}
-        pictures={pictures}
-        payment={offer && <Payment offer={offer} order={payable} />}
-        correctAddress={
-          keyedLink &&
-          order && <CorrectAddressButton link={keyedLink} order={order} form={addressForm} />
-        }
-        isPriceRefunded={isPriceRefunded(receipts, order?.refunded)}
-        withdrawReturn={(returnId) =>
-          keyedLink && (
-            <WithdrawReturn
-              link={keyedLink}
-              returnId={returnId}
-              onWithdrawn={() => heading.current?.focus()}
+      <div className="space-y-10">
+        <StreamNotice state={state} />
+        {order !== undefined && (
+          <>
+            <StatusAlert
+              order={order}
+              error={error}
+              hasLoanId={hasLoanId}
+              payment={offer && <Payment offer={offer} order={payable} />}
             />
-          )
-        }
-      />
+            {order.merchant_message && <MerchantMessage text={order.merchant_message} />}
+            <Shipment order={order} />
+            <Returns
+              order={order}
+              isPriceRefunded={isPriceRefunded(receipts, order.refunded)}
+              link={keyedLink}
+              onWithdrawn={focusHeading}
+            />
+            <OrderDetails order={order} link={keyedLink} />
+          </>
+        )}
+      </div>
       <Receipts receipts={receipts} />
       <div className="mt-12 flex flex-wrap items-center gap-x-8 gap-y-4">
         <div className="flex flex-wrap gap-3 print:hidden">
@@ -142,7 +137,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
               link={keyedLink}
               status={order?.status}
               hasLoanId={hasLoanId}
-              onCancelled={() => heading.current?.focus()}
+              onCancelled={focusHeading}
             />
           )}
           {keyedLink && order && (
@@ -150,7 +145,7 @@ function OrderPage({ addressForm }: OrderRouteProps) {
               link={keyedLink}
               items={order.items}
               offer={order.return_offer}
-              onRequested={() => heading.current?.focus()}
+              onRequested={focusHeading}
             />
           )}
         </div>
@@ -168,23 +163,20 @@ function useWarnIfIncomplete(link: OrderLink | undefined): void {
   }, [isIncomplete]);
 }
 
-/** Completes the purchase once this page shows that the order is paid, if it is not complete. */
-function useCompleteWhenPaid(orderId: string | null, isPaid: boolean): void {
-  const completePurchase = useCompletePurchase();
-  const complete = useEffectEvent(completePurchase);
-  useEffect(() => {
-    if (isPaid && orderId) complete(orderId.toLowerCase());
-  }, [isPaid, orderId]);
-}
-
 /**
- * Ends the purchase once this page shows that the order is cancelled. Its items stay in the cart.
+ * Completes the purchase once this page shows that the order is paid, and ends it once the order is
+ * cancelled: then its items stay in the cart.
  */
-function useEndWhenCancelled(orderId: string | null, isCancelled: boolean): void {
+function useEndPurchase(orderId: string | null, status: string): void {
   const { orders } = useCheckoutSession();
+  const completePurchase = useCompletePurchase();
+  const onStatus = useEffectEvent((id: string) => {
+    if (isPaidStatus(status)) completePurchase(id);
+    if (status === "Cancelled") orders.endPurchase(id);
+  });
   useEffect(() => {
-    if (isCancelled && orderId) orders.endPurchase(orderId.toLowerCase());
-  }, [isCancelled, orderId, orders]);
+    if (orderId && status) onStatus(orderId.toLowerCase());
+  }, [orderId, status]);
 }
 
 /** Shows the new loan when the order is paid again on this page. */
@@ -199,20 +191,24 @@ function useShowNextPayment(link: OrderLink | undefined): void {
 }
 
 function Payment({ offer, order }: { offer: PaymentOffer; order: PayableOrder | undefined }) {
-  const settings = usePageSettings();
   return (
     <section aria-labelledby="payment" className="mt-8 max-w-md print:hidden">
       <h2 id="payment" className="mb-2 text-lg">
         {offer.title}
       </h2>
       <p className="mb-4 text-ink-soft">{offer.description}</p>
-      <FinanceButton
-        order={order}
-        settings={settings}
-        isDisabled={false}
-        label={offer.label}
-        kind={offer.kind}
-      />
+      <FinanceButton order={order} isDisabled={false} label={offer.label} kind={offer.kind} />
+    </section>
+  );
+}
+
+function MerchantMessage({ text }: { text: string }) {
+  return (
+    <section aria-labelledby="message" className="border-l-4 border-line-strong pl-5">
+      <h2 id="message" className="mb-1 text-lg">
+        A message from the shop
+      </h2>
+      <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>
     </section>
   );
 }

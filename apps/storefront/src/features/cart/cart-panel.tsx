@@ -3,23 +3,23 @@ import type { StockByItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Undo2 } from "lucide-react";
 import { type RefObject, useEffect, useRef } from "react";
+import { undoRemoval, useCart } from "../../lib/cart-store.ts";
+import { usePictures } from "../../lib/items.ts";
+import { useNavigate } from "../../lib/router.tsx";
 import { Money } from "../../ui/money.tsx";
 import { CartRow } from "./cart-row.tsx";
-import { undoRemoval, useCart, useLastAdded, useLastRemoved } from "./cart-store.ts";
-import { fewerLeft, shortageOf } from "./shortage.ts";
 
 interface CartPanelProps {
   /** Focused when a line disappears or is restored. */
   readonly heading: RefObject<HTMLHeadingElement | null>;
-  /** By item id. */
-  readonly pictures: ReadonlyMap<string, string>;
   /** `undefined` until the items are loaded. */
   readonly stock: StockByItem | undefined;
-  readonly onCheckout: () => void;
 }
 
-export function CartPanel({ heading, pictures, stock, onCheckout }: CartPanelProps) {
-  const lines = useCart();
+export function CartPanel({ heading, stock }: CartPanelProps) {
+  const { lines } = useCart();
+  const pictures = usePictures();
+  const navigate = useNavigate();
   const list = useRevealAdded();
   const focusHeading = () => heading.current?.focus();
   return (
@@ -45,8 +45,7 @@ export function CartPanel({ heading, pictures, stock, onCheckout }: CartPanelPro
                 key={line.id}
                 line={line}
                 picture={pictures.get(line.id)}
-                shortage={shortageOf(line, stock)}
-                left={fewerLeft(line, stock)}
+                stock={stock}
                 onRemoved={focusHeading}
               />
             ))}
@@ -61,7 +60,7 @@ export function CartPanel({ heading, pictures, stock, onCheckout }: CartPanelPro
           kind="forward"
           className="w-full"
           disabled={lines.length === 0}
-          onClick={onCheckout}
+          onClick={() => navigate("/checkout")}
         >
           Proceed to Checkout
         </Button>
@@ -73,24 +72,23 @@ export function CartPanel({ heading, pictures, stock, onCheckout }: CartPanelPro
 /** Scrolls the list, but never the page, to the line that was added last. */
 function useRevealAdded(): RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
-  const lines = useCart();
-  const added = useLastAdded();
+  const { lines, lastAdded } = useCart();
   useEffect(() => {
-    const row = list.current?.children[lines.findIndex(({ id }) => id === added)];
+    const row = list.current?.children[lines.findIndex(({ id }) => id === lastAdded)];
     if (list.current === null || row === undefined) return;
     const { top, bottom } = list.current.getBoundingClientRect();
     const place = row.getBoundingClientRect();
     if (place.top < top) list.current.scrollBy({ top: place.top - top });
     else if (place.bottom > bottom) list.current.scrollBy({ top: place.bottom - bottom });
-  }, [lines, added]);
+  }, [lines, lastAdded]);
   return list;
 }
 
 /** The line that was just removed, with an Undo button, until the next change of the cart. */
 function UndoRemoval({ onUndone }: { onUndone: () => void }) {
-  const removed = useLastRemoved();
-  if (removed === undefined) return null;
-  const { name } = removed.line;
+  const { lastRemoved } = useCart();
+  if (lastRemoved === undefined) return null;
+  const { name } = lastRemoved.line;
   return (
     <p className="flex min-w-0 animate-arrive items-center gap-1 text-sm text-ink-soft">
       <span className="truncate">{name} removed</span>
@@ -98,7 +96,7 @@ function UndoRemoval({ onUndone }: { onUndone: () => void }) {
         type="button"
         className="inline-flex min-h-11 shrink-0 items-center gap-1.5 px-2 font-medium text-ink underline underline-offset-4 hover:decoration-2"
         onClick={() => {
-          undoRemoval(removed);
+          undoRemoval(lastRemoved);
           onUndone();
         }}
       >

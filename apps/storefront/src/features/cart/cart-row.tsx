@@ -1,20 +1,20 @@
 import { type CartLine, lineTotal, MAX_QUANTITY, parseQuantity } from "@keepsats/domain";
+import type { StockByItem } from "@keepsats/protocol";
 import { IconButton } from "@keepsats/ui/button.tsx";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { Minus, Plus, Trash2 } from "lucide-react";
 import { type Ref, useId, useRef, useState } from "react";
+import { removeFromCart, setCartQuantity } from "../../lib/cart-store.ts";
+import { fewerLeft, shortageOf } from "../../lib/stock.ts";
 import { Money } from "../../ui/money.tsx";
 import { Thumbnail } from "../../ui/picture.tsx";
-import { removeFromCart, setCartQuantity } from "./cart-store.ts";
 
 interface CartRowProps {
   readonly line: CartLine;
   /** `undefined` until the items are loaded. */
   readonly picture: string | undefined;
-  /** Such as "Only 2 left". */
-  readonly shortage: string | undefined;
-  /** See `fewerLeft`. */
-  readonly left: number | undefined;
+  /** `undefined` until the items are loaded. */
+  readonly stock: StockByItem | undefined;
   readonly onRemoved: () => void;
 }
 
@@ -22,7 +22,9 @@ interface CartRowProps {
  * One line of the cart: picture, name, unit price, quantity, trash button and line total. If too
  * few pieces are left, a button sets the quantity to what is left.
  */
-export function CartRow({ line, picture, shortage, left, onRemoved }: CartRowProps) {
+export function CartRow({ line, picture, stock, onRemoved }: CartRowProps) {
+  const shortage = shortageOf(line, stock);
+  const left = fewerLeft(line, stock);
   const shortageId = useId();
   const field = useRef<HTMLInputElement>(null);
 

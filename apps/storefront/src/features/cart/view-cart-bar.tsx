@@ -1,20 +1,17 @@
 import { cartCount, cartTotal } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { type RefObject, useEffect, useState } from "react";
+import { useCart } from "../../lib/cart-store.ts";
 import { Money } from "../../ui/money.tsx";
-import { useCart } from "./cart-store.ts";
-
-interface ViewCartBarProps {
-  /** The heading of the cart. */
-  readonly heading: RefObject<HTMLHeadingElement | null>;
-}
 
 /**
  * A bar at the bottom of narrow windows that scrolls to the cart, which is below all products. It
  * is hidden while the cart is empty or in view.
+ *
+ * @param heading of the cart
  */
-export function ViewCartBar({ heading }: ViewCartBarProps) {
-  const lines = useCart();
+export function ViewCartBar({ heading }: { heading: RefObject<HTMLHeadingElement | null> }) {
+  const { lines } = useCart();
   const isBelow = useIsBelow(heading);
   if (lines.length === 0 || !isBelow) return null;
 

@@ -7,13 +7,8 @@ type Parameter = "category" | "q" | "sort" | "item";
 /** The maximum length of a search text. */
 export const MAX_QUERY = 100;
 
-export interface SearchAddress {
-  readonly text: string;
-  /** Not validated; empty without one. */
-  readonly sort: string;
-}
-
-export function searchIn(search: string): SearchAddress {
+/** Both are empty without one. The sort order is not validated. */
+export function searchIn(search: string): { readonly text: string; readonly sort: string } {
   const query = new URLSearchParams(search);
   return { text: query.get("q")?.slice(0, MAX_QUERY) ?? "", sort: query.get("sort") ?? "" };
 }

@@ -1,28 +1,26 @@
 import { dialogPictureSizes } from "@keepsats/domain";
 import type { Item } from "@keepsats/protocol";
-import { classes } from "@keepsats/ui/classes.ts";
-import { type ReactNode, useState } from "react";
+import { classes, textLink } from "@keepsats/ui/classes.ts";
+import { useState } from "react";
+import { useCart } from "../../lib/cart-store.ts";
+import { usePageSettings } from "../../lib/page-settings.ts";
+import { ShopTextLink } from "../../lib/shop-text-link.tsx";
+import { stockText } from "../../lib/stock.ts";
 import { Money } from "../../ui/money.tsx";
 import { Picture, Thumbnail } from "../../ui/picture.tsx";
-import { AddToCart, StockNote, stockText } from "./add-to-cart.tsx";
+import { AddToCart, addItem, StockNote } from "./add-to-cart.tsx";
 
 interface ItemDetailsProps {
   readonly item: Item;
   /** All variants of its group, itself included. */
   readonly variants: readonly Item[];
-  /** Below the price. */
-  readonly terms: ReactNode;
-  /** The pieces in the cart. */
-  readonly inCart: number;
-  /** @returns why the item was not added; `undefined` when it was */
-  readonly onAdd: (item: Item) => string | undefined;
   /** Called with the id of another variant. */
   readonly onChoose: (id: string) => void;
 }
 
 /** The content of an item's dialog: pictures, description, price, stock and variants. */
-export default function ItemDetails(props: ItemDetailsProps) {
-  const { item, variants, terms, inCart, onAdd, onChoose } = props;
+export function ItemDetails({ item, variants, onChoose }: ItemDetailsProps) {
+  const inCart = useCart().lines.find(({ id }) => id === item.id)?.quantity ?? 0;
   const [refusal, setRefusal] = useState<string>();
   return (
     <div className="flex grow flex-col sm:grid sm:grid-cols-2 sm:gap-x-10">
@@ -38,8 +36,8 @@ export default function ItemDetails(props: ItemDetailsProps) {
         <p className="mt-1 flex flex-wrap items-baseline gap-x-4 text-lg">
           <Money cents={item.price} />
         </p>
-        {terms}
-        <StockNote inStock={item.in_stock} className="mt-1" />
+        <DeliveryAndReturns />
+        <StockNote inStock={item.in_stock} />
         {variants.length > 1 && (
           <Variants
             variants={variants}
@@ -63,10 +61,30 @@ export default function ItemDetails(props: ItemDetailsProps) {
           >
             {refusal ?? (inCart > 0 && `${inCart} in your cart`)}
           </p>
-          <AddToCart item={item} onAdd={(added) => setRefusal(onAdd(added))} />
+          <AddToCart item={item} onAdd={() => setRefusal(addItem(item)?.description)} />
         </div>
       </div>
     </div>
+  );
+}
+
+/** Links to the shop's texts about delivery and returns, as far as there are any. */
+function DeliveryAndReturns() {
+  const texts = usePageSettings().texts.filter(
+    ({ name }) => name === "delivery" || name === "returns",
+  );
+  if (texts.length === 0) return null;
+  return (
+    <ul className="flex flex-wrap gap-x-5">
+      {texts.map((text) => (
+        <li key={text.name}>
+          <ShopTextLink
+            text={text}
+            className={classes(textLink, "-my-1 inline-flex min-h-11 items-center")}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

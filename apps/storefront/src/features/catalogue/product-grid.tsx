@@ -1,12 +1,12 @@
 import { cardPictureSizes } from "@keepsats/domain";
-import type { Item } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import type { Ref } from "react";
 import { Link, useLocation, useNavigate } from "../../lib/router.tsx";
 import { Money } from "../../ui/money.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { AddToCart, StockNote } from "./add-to-cart.tsx";
+import { AddToCart, addItem, StockNote } from "./add-to-cart.tsx";
 import { shopAddress } from "./catalogue-address.ts";
-import { itemDetails, openedByCard } from "./item-dialog.tsx";
+import { openedByCard } from "./item-dialog.tsx";
 import type { Product } from "./products.ts";
 
 /** One column on small screens, two on wider ones. */
@@ -14,11 +14,10 @@ export const grid = "grid grid-cols-1 gap-x-8 gap-y-12 sm:grid-cols-2";
 
 interface ProductGridProps {
   readonly products: readonly Product[];
-  readonly onAdd: (item: Item) => void;
   readonly ref?: Ref<HTMLUListElement>;
 }
 
-export function ProductGrid({ products, onAdd, ref }: ProductGridProps) {
+export function ProductGrid({ products, ref }: ProductGridProps) {
   const { search } = useLocation();
   return (
     <ul ref={ref} className={grid}>
@@ -28,7 +27,6 @@ export function ProductGrid({ products, onAdd, ref }: ProductGridProps) {
           item={product}
           link={shopAddress(search, { item: product.id })}
           eager={index < 4}
-          onAdd={onAdd}
         />
       ))}
     </ul>
@@ -41,7 +39,6 @@ interface ProductCardProps {
   readonly link: string;
   /** Loads the picture with high priority, for the cards that are visible at first. */
   readonly eager: boolean;
-  readonly onAdd: (item: Item) => void;
 }
 
 /**
@@ -49,11 +46,19 @@ interface ProductCardProps {
  * else follows the link of the name, which opens the item's dialog. For a group of variants the
  * button opens it too.
  */
-function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
+function ProductCard({ item, link, eager }: ProductCardProps) {
   const navigate = useNavigate();
+  const toasts = useToasts();
   const { variants } = item;
+
+  function add(): void {
+    if (variants !== undefined) return navigate(link, { state: openedByCard });
+    const refusal = addItem(item);
+    if (refusal !== undefined) toasts.error(refusal.title, refusal.description);
+  }
+
   return (
-    <li className="group relative flex min-w-0 flex-col" onPointerEnter={itemDetails.preload}>
+    <li className="group relative flex min-w-0 flex-col">
       <div className="aspect-4/3 overflow-hidden rounded-lg bg-sunken">
         <CardPicture src={item.image_url} eager={eager} />
       </div>
@@ -62,7 +67,6 @@ function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
           <Link
             to={link}
             state={openedByCard}
-            onFocus={itemDetails.preload}
             className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
           >
             {item.name}
@@ -74,23 +78,15 @@ function ProductCard({ item, link, eager, onAdd }: ProductCardProps) {
         </span>
       </div>
       <p className="mt-1 line-clamp-5 wrap-anywhere text-ink-soft">{item.description}</p>
-      <StockNote inStock={item.in_stock} className="mt-1" />
+      <StockNote inStock={item.in_stock} />
       <div className="mt-auto pt-5">
-        <AddToCart
-          item={item}
-          onAdd={variants === undefined ? onAdd : () => navigate(link, { state: openedByCard })}
-        />
+        <AddToCart item={item} onAdd={add} />
       </div>
     </li>
   );
 }
 
-interface CardPictureProps {
-  readonly src: string;
-  readonly eager: boolean;
-}
-
-function CardPicture({ src, eager }: CardPictureProps) {
+function CardPicture({ src, eager }: { src: string; eager: boolean }) {
   return (
     <Picture
       src={src}

@@ -1,22 +1,15 @@
-import type { Item } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
-import { createLazyComponent } from "@keepsats/ui/lazy-component.ts";
-import { Suspense, useMemo } from "react";
-import { useLocation } from "../../lib/router.tsx";
-import { searchIn } from "./catalogue-address.ts";
+import { useMemo } from "react";
+import { useItems } from "../../lib/items.ts";
 import { grid, ProductGrid, ProductSkeleton } from "./product-grid.tsx";
 import { type Product, productsOf } from "./products.ts";
-import { useItems } from "./queries.ts";
+import { SearchProducts } from "./search-products.tsx";
 
 const SKELETONS = 8;
 /** The minimum number of products for the search. */
 const MIN_FOR_SEARCH = 13;
 
-const searchProducts = createLazyComponent(() => import("./search-products.tsx"));
-
 interface ProductListProps {
-  readonly onAdd: (item: Item) => void;
   /** Called on Retry. The button disappears, so the caller moves the focus. */
   readonly onRetry: () => void;
   /** The URL of the first product's picture, if it is known before the products. */
@@ -26,7 +19,7 @@ interface ProductListProps {
 }
 
 /** The products; or skeletons, an error with Retry, or "No items available". */
-export function ProductList({ onAdd, onRetry, firstPicture, category }: ProductListProps) {
+export function ProductList({ onRetry, firstPicture, category }: ProductListProps) {
   const { data: all, isPending, isError, isFetching, refetch } = useItems();
   const inShop = useMemo(() => productsOf(all ?? []), [all]);
   const products = useMemo(() => productsIn(inShop, category), [inShop, category]);
@@ -52,14 +45,8 @@ export function ProductList({ onAdd, onRetry, firstPicture, category }: ProductL
   if (products.length === 0) {
     return <p className="border-y border-line py-10 text-lg text-ink-soft">No items available</p>;
   }
-  if (inShop.length < MIN_FOR_SEARCH) return <ProductGrid products={products} onAdd={onAdd} />;
-  return (
-    <ErrorBoundary fallback={<ProductGrid products={products} onAdd={onAdd} />}>
-      <Suspense fallback={<BeforeSearch products={products} onAdd={onAdd} />}>
-        <searchProducts.Component products={products} onAdd={onAdd} />
-      </Suspense>
-    </ErrorBoundary>
-  );
+  if (inShop.length < MIN_FOR_SEARCH) return <ProductGrid products={products} />;
+  return <SearchProducts products={products} />;
 }
 
 /** All products, if none is in the category: the server may be of a version without categories. */
@@ -69,26 +56,6 @@ function productsIn(
 ): readonly Product[] {
   const inside = products.filter((product) => product.category === category);
   return category === undefined || inside.length === 0 ? products : inside;
-}
-
-/** Shows the first products while the code of the search loads, unless the URL has a search. */
-function BeforeSearch({
-  products,
-  onAdd,
-}: {
-  products: readonly Product[];
-  onAdd: (item: Item) => void;
-}) {
-  const { text, sort } = searchIn(useLocation().search);
-  return (
-    <div className="pt-39 sm:pt-25">
-      {text === "" && sort === "" ? (
-        <ProductGrid products={products.slice(0, MIN_FOR_SEARCH - 1)} onAdd={onAdd} />
-      ) : (
-        <Skeletons />
-      )}
-    </div>
-  );
 }
 
 function Skeletons({ firstPicture }: { firstPicture?: string | undefined }) {

@@ -1,4 +1,3 @@
-import type { Item } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { ChevronDown, Search } from "lucide-react";
@@ -23,13 +22,8 @@ const sortLabels: Readonly<Record<SortOrder, string>> = {
 const control =
   "min-h-11 w-full rounded-md border border-line-strong bg-raised py-2 focus-visible:rounded-md focus-visible:outline-offset-1";
 
-interface SearchProductsProps {
-  readonly products: readonly Product[];
-  readonly onAdd: (item: Item) => void;
-}
-
 /** The products with a search field and a sort order, which are in the URL: `/?q=pot&sort=name`. */
-export default function SearchProducts({ products, onAdd }: SearchProductsProps) {
+export function SearchProducts({ products }: { products: readonly Product[] }) {
   const { text, sort, type, sortBy, flush } = useSearchAddress();
   const field = useRef<HTMLInputElement>(null);
   const query = useDeferredValue(text);
@@ -96,7 +90,8 @@ export default function SearchProducts({ products, onAdd }: SearchProductsProps)
           </div>
         </form>
         <p role="status" className="mb-6 text-sm text-ink-soft">
-          {countText(found.length, products.length)}
+          {found.length < products.length && `${found.length} of `}
+          {products.length} products
         </p>
       </search>
       {found.length === 0 ? (
@@ -105,18 +100,14 @@ export default function SearchProducts({ products, onAdd }: SearchProductsProps)
           <Button onClick={clear}>Clear the search</Button>
         </div>
       ) : (
-        <Pages products={found} onAdd={onAdd} />
+        <Pages products={found} />
       )}
     </>
   );
 }
 
-function countText(found: number, all: number): string {
-  return found === all ? `${all} products` : `${found} of ${all} products`;
-}
-
 /** The first products and a button for more: thousands of cards would make the page slow. */
-function Pages({ products, onAdd }: SearchProductsProps) {
+function Pages({ products }: { products: readonly Product[] }) {
   const list = useRef<HTMLUListElement>(null);
   const [pages, setPages] = useState({ of: products, count: PRODUCTS_PER_PAGE });
   const count = pages.of === products ? pages.count : PRODUCTS_PER_PAGE;
@@ -128,7 +119,7 @@ function Pages({ products, onAdd }: SearchProductsProps) {
 
   return (
     <>
-      <ProductGrid ref={list} products={products.slice(0, count)} onAdd={onAdd} />
+      <ProductGrid ref={list} products={products.slice(0, count)} />
       {products.length > count && (
         <div className="mt-12 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-6">
           <p className="text-ink-soft">

@@ -5,13 +5,10 @@ import type { Product } from "./products.ts";
 export const sortOrders = ["shop", "price-up", "price-down", "name"] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
-/** Folds case and accents: "Café" and "CAFE" become the same text. */
-function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase();
-}
-
+/** Folds case and accents: "Café" and "CAFE" are the same word. */
 function wordsOf(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const folded = text.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase();
+  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /**

@@ -1,19 +1,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "../../lib/router.tsx";
-import { type SearchAddress, searchIn, shopAddress } from "./catalogue-address.ts";
+import { searchIn, shopAddress } from "./catalogue-address.ts";
 
 /** The debounce of the URL, in milliseconds: browsers limit the rate of its changes. */
 const DEBOUNCE = 300;
 
-interface Search extends SearchAddress {
-  type(text: string): void;
-  sortBy(sort: string): void;
-  /** Writes the text to the URL at once. */
-  flush(): void;
-}
-
 /** The search of the URL and the text typed since. Back and links to other searches replace it. */
-export function useSearchAddress(): Search {
+export function useSearchAddress() {
   const { search } = useLocation();
   const { text: textInUrl, sort } = searchIn(search);
   const [text, setText] = useState(textInUrl);
@@ -27,6 +20,7 @@ export function useSearchAddress(): Search {
     if (address !== shopAddress(present, {}))
       navigate(address, { replace: true, state: ownChange });
   }
+  /** Writes the text to the URL at once. */
   const flush = () => store({ q: text });
   const onDebounced = useEffectEvent(flush);
   useEffect(() => {
@@ -35,7 +29,13 @@ export function useSearchAddress(): Search {
     return () => clearTimeout(timer);
   }, [text, textInUrl]);
 
-  return { text, sort, type: setText, sortBy: (other) => store({ q: text, sort: other }), flush };
+  return {
+    text,
+    sort,
+    type: setText,
+    sortBy: (other: string) => store({ q: text, sort: other }),
+    flush,
+  };
 }
 
 /** The state of a history entry that this search has changed. */

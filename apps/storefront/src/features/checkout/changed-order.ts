@@ -37,7 +37,7 @@ export function changedOrderOf(
   held: readonly ItemQuantity[] = [],
 ): ChangedOrder | undefined {
   if (problem?.code !== "price_changed") return undefined;
-  const now = cart.map((line) => withHeld(lineNow(line, problem), held));
+  const now = cart.map((line) => lineNow(line, problem, held));
   const buyable = now.flatMap(({ line, available, price }) =>
     available === 0 || price === undefined ? [] : { ...line, quantity: available, price },
   );
@@ -52,19 +52,11 @@ export function changedOrderOf(
   };
 }
 
-function withHeld(
-  { line, available, price }: ChangedLine,
-  held: readonly ItemQuantity[],
-): ChangedLine {
-  const more = held.reduce((sum, { id, quantity }) => (id === line.id ? sum + quantity : sum), 0);
-  return {
-    line,
-    price,
-    available: price === undefined ? available : Math.min(line.quantity, available + more),
-  };
-}
-
-function lineNow(line: CartLine, { lines }: Problem): ChangedLine {
+function lineNow(line: CartLine, { lines }: Problem, held: readonly ItemQuantity[]): ChangedLine {
   const quoted = lines?.find(({ item_id }) => item_id === line.id);
-  return { line, available: quoted?.available ?? 0, price: quoted?.price ?? undefined };
+  const price = quoted?.price ?? undefined;
+  const available = quoted?.available ?? 0;
+  if (price === undefined) return { line, available, price };
+  const more = held.reduce((sum, { id, quantity }) => (id === line.id ? sum + quantity : sum), 0);
+  return { line, available: Math.min(line.quantity, available + more), price };
 }

@@ -1,183 +1,190 @@
-import { type Cart, checkoutFields, customerFields, priceOf, shortOrderId } from "@keepsats/domain";
+import {
+  checkoutErrors,
+  checkoutFields,
+  customerFields,
+  type FieldError,
+  priceOf,
+  shortOrderId,
+} from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
-import { classes } from "@keepsats/ui/classes.ts";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { FormProvider } from "react-hook-form";
+import { classes, textLink } from "@keepsats/ui/classes.ts";
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef } from "react";
+import { replaceCart, useCart } from "../../lib/cart-store.ts";
+import { usePageSettings } from "../../lib/page-settings.ts";
+import { useNavigate } from "../../lib/router.tsx";
+import { ShopTextLink } from "../../lib/shop-text-link.tsx";
+import { AddressFields, CheckoutField, useFieldErrors } from "../../ui/checkout-fields.tsx";
 import type { ChangedOrder } from "./changed-order.ts";
 import { ChangedOrderQuestion } from "./changed-order-question.tsx";
-import {
-  AddressFields,
-  CheckoutField,
-  setSameBilling,
-  showServerErrors,
-  useCheckoutForm,
-} from "./checkout-fields.tsx";
+import { useDraft } from "./checkout-session.ts";
 import { Disclosure } from "./disclosure.tsx";
-import type { Draft } from "./order-request.ts";
 import type { ReplaceableOrder } from "./replaceable-order.ts";
 import { type NotReplaced, usePlaceOrder } from "./use-place-order.ts";
 
 interface CheckoutFormProps {
-  readonly cart: Cart;
   /** The order is placed: all fields are disabled. */
   readonly isLocked: boolean;
   readonly onPlaced: (order: PlacedOrder) => void;
-  /** Called when the customer accepts other prices or quantities. */
-  readonly onCartChanged: (lines: Cart) => void;
-  readonly onChangeCart: () => void;
-  /** The sentence about the shop's terms, above the buttons. */
-  readonly termsNotice: ReactNode;
-  /** A request to place the order is aborted when the caller removes the form. */
-  readonly onCancel: () => void;
 }
 
 const noQuestion = { changed: undefined, replacement: undefined };
 
-export function CheckoutForm({
-  cart,
-  isLocked,
-  onPlaced,
-  onCartChanged,
-  onChangeCart,
-  termsNotice,
-  onCancel,
-}: CheckoutFormProps) {
-  const form = useCheckoutForm();
+export function CheckoutForm({ isLocked, onPlaced }: CheckoutFormProps) {
+  const { lines: cart } = useCart();
+  const navigate = useNavigate();
+  const [draft, change] = useDraft();
+  const { shipping_address, billing_address, sameBilling } = draft;
+  const errors = useFieldErrors();
   const { placing, place, clearFailure } = usePlaceOrder(onPlaced);
   const isPlacing = placing.kind === "sending";
-  const sameBilling = form.watch("sameBilling");
-
-  const submitButton = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    // The form has lost the focus while it was disabled.
-    if (placing.kind !== "failed" || placing.changed !== undefined) return;
-    if (!showServerErrors(form, placing.errors)) submitButton.current?.focus();
-  }, [placing, form]);
-
-  const submit = (draft: Draft) => place({ draft, cart, total: priceOf(cart).total });
   const { changed, replacement } = placing.kind === "failed" ? placing : noQuestion;
 
+  const submitButton = useRef<HTMLButtonElement>(null);
+  const onFailed = useEffectEvent((found: readonly FieldError[]) => {
+    if (!errors.show(found)) submitButton.current?.focus();
+  });
+  useEffect(() => {
+    // The form has lost the focus while it was disabled.
+    if (placing.kind === "failed" && placing.changed === undefined) onFailed(placing.errors);
+  }, [placing]);
+
+  /** Shows the errors of an invalid form. */
+  function isValid(): boolean {
+    const hasErrors = errors.show(checkoutErrors(draft));
+    if (hasErrors) clearFailure();
+    return !hasErrors;
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isValid()) void place({ draft, cart, total: priceOf(cart).total });
+  }
+
   function acceptChange({ buyable, total }: ChangedOrder, replaced?: ReplaceableOrder): void {
-    const placeChanged = (draft: Draft) => {
-      onCartChanged(buyable);
-      return place({ draft, cart: buyable, total, replaced });
-    };
-    void form.handleSubmit(placeChanged, clearFailure)();
+    if (!isValid()) return;
+    replaceCart(buyable);
+    void place({ draft, cart: buyable, total, replaced });
   }
 
   function changeCart({ repriced }: ChangedOrder): void {
-    onCartChanged(repriced);
-    onChangeCart();
+    replaceCart(repriced);
+    navigate("/#cart");
+  }
+
+  /** A billing address that is no longer the shipping address starts as a copy of it. */
+  function setSameBilling(isSame: boolean): void {
+    errors.clear("billing_address");
+    change({ sameBilling: isSame, ...(!isSame && { billing_address: shipping_address }) });
   }
 
   const isFixed = isLocked || isPlacing;
   return (
-    <FormProvider {...form}>
-      <form noValidate onSubmit={form.handleSubmit(submit, clearFailure)} className="space-y-8">
-        <FoldedDetails isFolded={isLocked}>
-          <Section title="Customer Information" isLocked={isFixed}>
-            {!isLocked && <p className="-mt-2 mb-4 text-ink-soft">All fields are required.</p>}
-            <div className="grid gap-x-5 sm:grid-cols-2">
-              {customerFields.map((path) => (
-                <CheckoutField key={path} path={path} field={checkoutFields.customer[path]} />
-              ))}
-            </div>
-          </Section>
-          <Section title="Shipping Address" isLocked={isFixed}>
-            <AddressFields kind="shipping" />
-            <Checkbox
-              label="Billing address same as shipping"
-              checked={sameBilling}
-              disabled={isFixed}
-              onChange={(checked) => setSameBilling(form, checked)}
+    <form ref={errors.form} noValidate onSubmit={submit} className="space-y-8">
+      {/* Collapsed once the order is placed, so that the payment is visible. */}
+      <Disclosure label="Your details" isFoldable={isLocked} className="space-y-8">
+        <Section title="Customer Information" isLocked={isFixed}>
+          {!isLocked && <p className="-mt-2 mb-4 text-ink-soft">All fields are required.</p>}
+          <div className="grid gap-x-5 sm:grid-cols-2">
+            {customerFields.map((field) => (
+              <CheckoutField
+                key={field}
+                path={field}
+                declaration={checkoutFields.customer[field]}
+                value={draft[field]}
+                errors={errors}
+                onEdit={(text) => change({ [field]: text })}
+              />
+            ))}
+          </div>
+        </Section>
+        <Section title="Shipping Address" isLocked={isFixed}>
+          <AddressFields
+            kind="shipping"
+            address={shipping_address}
+            errors={errors}
+            onEdit={(edited) => change({ shipping_address: edited })}
+          />
+          <Checkbox
+            label="Billing address same as shipping"
+            checked={sameBilling}
+            disabled={isFixed}
+            onChange={setSameBilling}
+          />
+        </Section>
+        {!sameBilling && (
+          <Section title="Billing Address" isLocked={isFixed}>
+            <AddressFields
+              kind="billing"
+              address={billing_address}
+              errors={errors}
+              onEdit={(edited) => change({ billing_address: edited })}
             />
           </Section>
-          {!sameBilling && (
-            <Section title="Billing Address" isLocked={isFixed}>
-              <AddressFields kind="billing" />
-            </Section>
-          )}
-        </FoldedDetails>
-        {isLocked ? (
-          <p className="border-line text-ink-soft lg:border-t lg:pt-5">
-            Your order is placed. You can correct the address on its page until it ships.
-          </p>
-        ) : (
-          <div className="border-t border-line pt-6">
-            {termsNotice}
-            <div className="flex flex-wrap gap-3">
-              <Button onClick={onCancel}>Cancel</Button>
-              <Button
-                ref={submitButton}
-                kind={changed === undefined ? "forward" : "plain"}
-                type="submit"
-                disabled={isPlacing}
-                className="grow sm:grow-0 sm:px-8"
-              >
-                {isPlacing ? "Processing..." : "Place Order"}
-              </Button>
-            </div>
-            {placing.kind === "failed" && (
-              <PlaceOrderFailure notReplaced={placing.notReplaced} isCalm={changed !== undefined} />
-            )}
-            {changed !== undefined && (
-              <ChangedOrderQuestion
-                changed={changed}
-                replacement={replacement}
-                onAccept={() => acceptChange(changed)}
-                onReplace={({ order, changed }) => acceptChange(changed, order)}
-                onChangeCart={() => changeCart(changed)}
-              />
-            )}
-          </div>
         )}
-      </form>
-    </FormProvider>
-  );
-}
-
-/**
- * The sections of the form. In narrow windows they are collapsed once the order is placed, so that
- * the payment is visible.
- */
-function FoldedDetails({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      {isFolded && (
-        <Disclosure
-          isOpen={isOpen}
-          controls="details-content"
-          onToggle={() => setIsOpen(!isOpen)}
-          label="Your details"
-        />
+      </Disclosure>
+      {isLocked ? (
+        <p className="border-line text-ink-soft lg:border-t lg:pt-5">
+          Your order is placed. You can correct the address on its page until it ships.
+        </p>
+      ) : (
+        <div className="border-t border-line pt-6">
+          <TermsNotice />
+          <div className="flex flex-wrap gap-3">
+            <Button onClick={() => navigate("/")}>Cancel</Button>
+            <Button
+              ref={submitButton}
+              kind={changed === undefined ? "forward" : "plain"}
+              type="submit"
+              disabled={isPlacing}
+              className="grow sm:grow-0 sm:px-8"
+            >
+              {isPlacing ? "Processing..." : "Place Order"}
+            </Button>
+          </div>
+          {placing.kind === "failed" && (
+            <PlaceOrderFailure notReplaced={placing.notReplaced} isCalm={changed !== undefined} />
+          )}
+          {changed !== undefined && (
+            <ChangedOrderQuestion
+              changed={changed}
+              replacement={replacement}
+              onAccept={() => acceptChange(changed)}
+              onReplace={({ order, changed }) => acceptChange(changed, order)}
+              onChangeCart={() => changeCart(changed)}
+            />
+          )}
+        </div>
       )}
-      <div
-        id="details-content"
-        className={classes("space-y-8", isFolded && !isOpen && "max-lg:hidden")}
-      >
-        {children}
-      </div>
-    </>
+    </form>
   );
 }
 
-function Section({
-  title,
-  isLocked,
-  children,
-}: {
-  title: string;
-  isLocked: boolean;
-  children: ReactNode;
-}) {
+interface SectionProps {
+  readonly title: string;
+  readonly isLocked: boolean;
+  readonly children: ReactNode;
+}
+
+function Section({ title, isLocked, children }: SectionProps) {
   return (
     <fieldset disabled={isLocked} className="min-w-0">
       <legend className="mb-4 text-xl font-bold tracking-tight">{title}</legend>
       {children}
     </fieldset>
+  );
+}
+
+/** Shown if the shop has terms. The link opens beside the checkout: leaving it empties the cart. */
+function TermsNotice() {
+  const terms = usePageSettings().texts.find(({ name }) => name === "terms");
+  if (terms === undefined) return null;
+  return (
+    // Not a paragraph, because the link can open a dialog.
+    <div className="mb-4">
+      By ordering you accept the <ShopTextLink text={terms} className={textLink} />.
+    </div>
   );
 }
 

@@ -24,16 +24,12 @@ export function EmptyCheckout() {
   );
 }
 
-interface StoredDetailsProps {
-  readonly orderId: string;
-  /** The cart has items that were added after the order was placed. */
-  readonly hasNewItems: boolean;
-}
-
 /**
  * Replaces the form if it does not have the details of the placed order, such as after a reload.
+ *
+ * @param hasNewItems the cart has items that were added after the order was placed
  */
-export function StoredDetails({ orderId, hasNewItems }: StoredDetailsProps) {
+export function StoredDetails({ orderId, hasNewItems }: { orderId: string; hasNewItems: boolean }) {
   return (
     <div className="border-y border-line py-8">
       <p className="text-lg">

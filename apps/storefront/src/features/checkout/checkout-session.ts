@@ -1,10 +1,11 @@
 import { awaitsPayment, type ItemQuantity } from "@keepsats/domain";
 import type { StockByItem } from "@keepsats/protocol";
 import { requiredContext } from "@keepsats/ui/required-context.ts";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useStore } from "zustand";
+import { useStock } from "../../lib/items.ts";
 import type { SavedOrders } from "../../lib/saved-orders.ts";
-import type { Draft, OrderRequest } from "./order-request.ts";
+import { blankDraft, type Draft, type OrderRequest } from "./order-request.ts";
 import {
   createPlacedOrders,
   isDraftOf,
@@ -13,7 +14,7 @@ import {
   type PlacedOrders,
   shownOrder,
 } from "./placed-orders.ts";
-import { savedDraft } from "./saved-draft.ts";
+import { saveDraft, savedDraft } from "./saved-draft.ts";
 
 /** The state of the checkout that is kept across screens while the page is open. */
 export interface CheckoutSession {
@@ -54,6 +55,19 @@ export function completePurchase(
 export const [CheckoutSessionContext, useCheckoutSession] =
   requiredContext<CheckoutSession>("checkout session");
 
+/** The content of the form. Each change is stored in the session and for a reload. */
+export function useDraft(): [draft: Draft, change: (changes: Partial<Draft>) => void] {
+  const session = useCheckoutSession();
+  const [draft, setDraft] = useState(() => session.draft ?? blankDraft());
+  function change(changes: Partial<Draft>): void {
+    session.draft = { ...draft, ...changes };
+    setDraft(session.draft);
+    saveDraft(session.draft);
+    session.orders.recordFormEdit();
+  }
+  return [draft, change];
+}
+
 /** See {@link shownOrder}. */
 export function usePlacedOrder(): OpenPurchase | undefined {
   return useStore(useCheckoutSession().orders.store, shownOrder);
@@ -66,7 +80,8 @@ export function usePlacedOrder(): OpenPurchase | undefined {
 export function stockWithHeld(stock: StockByItem, orders: readonly OpenPurchase[]): StockByItem {
   const all = new Map(stock);
   for (const placed of orders) {
-    if (isReportedPaid(placed) || !isUnpaid(placed)) continue;
+    const { key, status } = placed.order;
+    if (isReportedPaid(placed) || key === undefined || !awaitsPayment(status)) continue;
     for (const { id, quantity } of placed.items) {
       const left = all.get(id);
       if (typeof left === "number" || left === false) all.set(id, Number(left) + quantity);
@@ -75,11 +90,9 @@ export function stockWithHeld(stock: StockByItem, orders: readonly OpenPurchase[
   return all;
 }
 
-export function useStockWithHeld(stock: StockByItem | undefined): StockByItem | undefined {
+/** `undefined` until the items are loaded. */
+export function useStockWithHeld(): StockByItem | undefined {
+  const stock = useStock();
   const orders = useStore(useCheckoutSession().orders.store);
   return useMemo(() => stock && stockWithHeld(stock, orders), [stock, orders]);
-}
-
-function isUnpaid({ order: { status, key } }: OpenPurchase): boolean {
-  return key !== undefined && awaitsPayment(status);
 }

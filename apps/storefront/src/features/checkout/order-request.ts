@@ -39,13 +39,11 @@ export interface WantedOrder {
   readonly replaced?: Pick<ReplaceableOrder, "id" | "key"> | undefined;
 }
 
-/** A request to place an order: the JSON body and the values of the headers. */
+/** A request to place an order: the JSON body, its idempotency key and all headers. */
 export interface OrderRequest {
   readonly body: string;
   readonly key: string;
-  readonly expectedTotal: string;
-  readonly expectedPrices: string;
-  readonly replaced: WantedOrder["replaced"];
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
@@ -65,25 +63,15 @@ export function orderRequestFor(
   const billing_address = sameBilling ? shipping_address : form.billing_address;
   const items = cart.map(({ id, quantity }) => ({ item_id: id, quantity }));
   const body = JSON.stringify({ items, ...form, shipping_address, billing_address });
+  const key = last?.body === body ? last.key : newKey();
   return {
     body,
-    key: last?.body === body ? last.key : newKey(),
-    expectedTotal: decimalFromCents(total),
-    expectedPrices: cart.map(({ price }) => decimalFromCents(price)).join(),
-    replaced,
-  };
-}
-
-export function headersOf({
-  key,
-  expectedTotal,
-  expectedPrices,
-  replaced,
-}: OrderRequest): Record<string, string> {
-  return {
-    [idempotencyHeader]: key,
-    [expectedTotalHeader]: expectedTotal,
-    [expectedPricesHeader]: expectedPrices,
-    ...(replaced && { [replacedOrderHeader]: replaced.id, [orderKeyHeader]: replaced.key }),
+    key,
+    headers: {
+      [idempotencyHeader]: key,
+      [expectedTotalHeader]: decimalFromCents(total),
+      [expectedPricesHeader]: cart.map(({ price }) => decimalFromCents(price)).join(),
+      ...(replaced && { [replacedOrderHeader]: replaced.id, [orderKeyHeader]: replaced.key }),
+    },
   };
 }

@@ -1,27 +1,28 @@
 import { type CartLine, cartCount, type OrderPrice } from "@keepsats/domain";
-import { classes } from "@keepsats/ui/classes.ts";
-import { type ReactNode, useState } from "react";
+import { classes, textLink } from "@keepsats/ui/classes.ts";
+import { Link } from "../../lib/router.tsx";
+import { shortageOf } from "../../lib/stock.ts";
 import { Money } from "../../ui/money.tsx";
 import { ShippingRow, SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
+import { useStockWithHeld } from "./checkout-session.ts";
 import { Disclosure } from "./disclosure.tsx";
 
 interface OrderSummaryProps {
   readonly lines: readonly CartLine[];
-  /** By item id. */
-  readonly pictures: ReadonlyMap<string, string>;
   readonly price: OrderPrice;
-  /** Such as "Only 2 left"; `undefined` if there are enough. */
-  readonly shortageOf: (line: CartLine) => string | undefined;
-  /** The link to the cart, while the order is not placed. */
-  readonly edit?: ReactNode;
+  readonly isPlaced: boolean;
 }
 
-/** In narrow windows it is collapsed to one line, so that the form is visible. */
-export function OrderSummary({ lines, pictures, price, shortageOf, edit }: OrderSummaryProps) {
-  const [isOpen, setIsOpen] = useState(false);
+/**
+ * The lines and the price. Until the order is placed, also the items that are short and a link to
+ * the cart, which is below all products in narrow windows. There the summary is collapsed to one
+ * line, so that the form is visible.
+ */
+export function OrderSummary({ lines, price, isPlaced }: OrderSummaryProps) {
   const count = cartCount(lines);
-  const shortages = lines.flatMap((line) => {
-    const shortage = shortageOf(line);
+  const stock = useStockWithHeld();
+  const shortages = (isPlaced ? [] : lines).flatMap((line) => {
+    const shortage = shortageOf(line, stock);
     return shortage === undefined ? [] : { id: line.id, text: `${line.name}: ${shortage}` };
   });
   return (
@@ -30,26 +31,30 @@ export function OrderSummary({ lines, pictures, price, shortageOf, edit }: Order
         <h2 id="summary" className="text-xl">
           Order Summary
         </h2>
-        {edit}
+        {!isPlaced && (
+          <Link
+            to="/#cart"
+            className={classes(textLink, "-my-2.5 inline-flex min-h-11 items-center")}
+          >
+            Edit cart
+          </Link>
+        )}
       </div>
       <div className="mt-2">
         <Disclosure
-          isOpen={isOpen}
-          controls="summary-content"
-          onToggle={() => setIsOpen(!isOpen)}
           label={`${count} ${count === 1 ? "item" : "items"}`}
           value={<Money cents={price.total} className="ml-auto font-bold" />}
-        />
-      </div>
-      <div id="summary-content" className={classes("lg:mt-2", !isOpen && "max-lg:hidden")}>
-        <SummaryLines lines={lines} pictures={pictures} />
-        <dl className="border-t border-line pt-3">
-          <SummaryRow label="Subtotal">
-            <Money cents={price.subtotal} />
-          </SummaryRow>
-          <ShippingRow cents={price.shipping} />
-          <SummaryTotal total={price.total} />
-        </dl>
+          className="lg:mt-2"
+        >
+          <SummaryLines lines={lines} />
+          <dl className="border-t border-line pt-3">
+            <SummaryRow label="Subtotal">
+              <Money cents={price.subtotal} />
+            </SummaryRow>
+            <ShippingRow cents={price.shipping} />
+            <SummaryTotal total={price.total} />
+          </dl>
+        </Disclosure>
       </div>
       {shortages.length > 0 && (
         <ul className="mt-2 text-sm text-danger wrap-anywhere">

@@ -4,6 +4,7 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { AppWindow, Bitcoin, ChevronDown, CreditCard } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { usePageSettings } from "../../lib/page-settings.ts";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
 import { Money } from "../../ui/money.tsx";
 import type { PaymentNews, PurchaseStep } from "./purchase.ts";
@@ -17,12 +18,11 @@ interface PaymentPanelProps {
   readonly news: PaymentNews;
   /** The button that opens the pop-up of the loan provider. */
   readonly finance: ReactNode;
-  /** Such as `pay.example` and `shop.example`. */
-  readonly hosts: { readonly popup: string; readonly page: string };
 }
 
 /** The heading is focused when the order is placed. */
-export function PaymentPanel({ step, total, order, news, finance, hosts }: PaymentPanelProps) {
+export function PaymentPanel({ step, total, order, news, finance }: PaymentPanelProps) {
+  const { popupOrigin, origin } = usePageSettings();
   const heading = useFocusWhen<HTMLHeadingElement>(step === "pay", "start");
   return (
     <section aria-labelledby="payment">
@@ -40,27 +40,21 @@ export function PaymentPanel({ step, total, order, news, finance, hosts }: Payme
       <PurchaseNote step={step} news={news} order={order} />
       <div className="border-y border-line">
         <PaymentMethod
-          title={
-            <>
-              <CreditCard aria-hidden size={20} className="text-ink-soft" />
-              Standard Payment
-            </>
-          }
+          icon={<CreditCard aria-hidden size={20} className="text-ink-soft" />}
+          title="Standard Payment"
         >
           <p className="text-ink-soft">Just kidding, this is not an option.</p>
         </PaymentMethod>
         <PaymentMethod
           isOpen
-          title={
-            <>
-              <Bitcoin
-                aria-hidden
-                size={20}
-                className="rounded-full bg-bitcoin p-0.5 text-on-bitcoin"
-              />
-              Bitcoin-Backed Loan
-            </>
+          icon={
+            <Bitcoin
+              aria-hidden
+              size={20}
+              className="rounded-full bg-bitcoin p-0.5 text-on-bitcoin"
+            />
           }
+          title="Bitcoin-Backed Loan"
         >
           <p className="text-ink-soft">
             Use your bitcoin as collateral without selling it. No credit check is required.
@@ -76,8 +70,8 @@ export function PaymentPanel({ step, total, order, news, finance, hosts }: Payme
           <p className="mt-4 flex gap-2.5 text-sm text-ink-soft">
             <AppWindow aria-hidden size={18} className="mt-0.5 shrink-0" />
             <span className="wrap-anywhere">
-              The payment window opens at <Host>{hosts.popup}</Host>. This page stays at{" "}
-              <Host>{hosts.page}</Host>: close it if its address changes.
+              The payment window opens at <Host origin={popupOrigin} />. This page stays at{" "}
+              <Host origin={origin} />: close it if its address changes.
             </span>
           </p>
         </PaymentMethod>
@@ -87,14 +81,15 @@ export function PaymentPanel({ step, total, order, news, finance, hosts }: Payme
 }
 
 interface PaymentMethodProps {
-  readonly title: ReactNode;
+  readonly icon: ReactNode;
+  readonly title: string;
   /** Whether it is open at first. */
   readonly isOpen?: boolean;
   readonly children: ReactNode;
 }
 
 /** Only one method is open at a time. */
-function PaymentMethod({ title, isOpen = false, children }: PaymentMethodProps) {
+function PaymentMethod({ icon, title, isOpen = false, children }: PaymentMethodProps) {
   return (
     <details
       name="payment-method"
@@ -102,7 +97,10 @@ function PaymentMethod({ title, isOpen = false, children }: PaymentMethodProps) 
       className="group not-first:border-t not-first:border-line"
     >
       <summary className="flex min-h-13 cursor-pointer items-center justify-between gap-3 py-3 font-medium [&::-webkit-details-marker]:hidden">
-        <span className="flex items-center gap-2.5">{title}</span>
+        <span className="flex items-center gap-2.5">
+          {icon}
+          {title}
+        </span>
         <ChevronDown
           aria-hidden
           size={18}
@@ -150,8 +148,9 @@ function LoanExplainer() {
   );
 }
 
-function Host({ children }: { children: string }) {
-  return <span className="font-medium text-ink">{children}</span>;
+/** The host of an origin, such as `pay.example`. */
+function Host({ origin }: { origin: string }) {
+  return <span className="font-medium text-ink">{new URL(origin).host}</span>;
 }
 
 interface CompletePurchaseProps {

@@ -1,7 +1,7 @@
 import type { ItemQuantity } from "@keepsats/domain";
 import { type OrderLine, orderLineSchema, type PlacedOrder } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { createStore, type StoreApi } from "zustand/vanilla";
+import { createStore } from "zustand/vanilla";
 import type { SavedOrder, SavedOrders } from "../../lib/saved-orders.ts";
 import { savedText, saveText } from "../../lib/session-storage.ts";
 
@@ -33,24 +33,6 @@ export interface OpenPurchase extends Omit<TabPurchase, "id"> {
   readonly order: SavedOrder;
 }
 
-/** The orders of this tab whose purchases are not complete, oldest first. They survive a reload. */
-export interface PlacedOrders {
-  readonly store: StoreApi<readonly OpenPurchase[]>;
-  /** The order must be a saved order. */
-  add(order: PlacedOrder): void;
-  /**
-   * Stores the loan that does not pay an order, if any. The order then no longer blocks a new
-   * purchase.
-   */
-  recordFailure(orderId: string, loanId: string | undefined): void;
-  /** Updates which orders are superseded. Call it when the cart changes. */
-  compareWith(cart: readonly ItemQuantity[]): void;
-  /** Sets `formReused` of all superseded orders. Call it when the form is edited. */
-  recordFormEdit(): void;
-  /** Forgets the purchase: it is complete, replaced, or not wanted any more. */
-  endPurchase(orderId: string): void;
-}
-
 const storageKey = "keepsats-placed-orders";
 const MAX_ORDERS = 10;
 const storedSchema = z.array(
@@ -63,8 +45,13 @@ const storedSchema = z.array(
   }),
 );
 
-/** Restores the purchases of this tab. Forgotten orders are omitted. */
-export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
+export type PlacedOrders = ReturnType<typeof createPlacedOrders>;
+
+/**
+ * The orders of this tab whose purchases are not complete, oldest first. They survive a reload.
+ * Forgotten orders are omitted.
+ */
+export function createPlacedOrders(savedOrders: SavedOrders) {
   let purchases = read();
   const store = createStore<readonly OpenPurchase[]>(join);
   savedOrders.store.subscribe(() => store.setState(join(), true));
@@ -90,22 +77,35 @@ export function createPlacedOrders(savedOrders: SavedOrders): PlacedOrders {
 
   return {
     store,
-    add: ({ id, items }) =>
-      save([...purchases, { id, items, orderedCart: items }].slice(-MAX_ORDERS)),
-    recordFailure: (orderId, failedLoanId) =>
+    /** The order must be a saved order. */
+    add({ id, items }: PlacedOrder): void {
+      save([...purchases, { id, items, orderedCart: items }].slice(-MAX_ORDERS));
+    },
+    /**
+     * Stores the loan that does not pay an order, if any. The order then no longer blocks a new
+     * purchase.
+     */
+    recordFailure(orderId: string, failedLoanId: string | undefined): void {
       changeAll((purchase) =>
         purchase.id === orderId && purchase.failedLoanId !== failedLoanId
           ? { ...purchase, failedLoanId }
           : purchase,
-      ),
-    compareWith: (cart) => changeAll((purchase) => comparedWith(cart, purchase)),
-    recordFormEdit: () =>
+      );
+    },
+    /** Updates which orders are superseded. Call it when the cart changes. */
+    compareWith(cart: readonly ItemQuantity[]): void {
+      changeAll((purchase) => comparedWith(cart, purchase));
+    },
+    /** Sets `formReused` of all superseded orders. Call it when the form is edited. */
+    recordFormEdit(): void {
       changeAll((purchase) =>
         purchase.superseded === true && purchase.formReused !== true
           ? { ...purchase, formReused: true }
           : purchase,
-      ),
-    endPurchase(orderId) {
+      );
+    },
+    /** Forgets the purchase: it is complete, replaced, or not wanted any more. */
+    endPurchase(orderId: string): void {
       const others = purchases.filter(({ id }) => id !== orderId);
       save(
         others.map((purchase) =>

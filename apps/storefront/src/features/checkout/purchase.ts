@@ -3,6 +3,7 @@ import {
   type CartLine,
   formatMoney,
   type ItemQuantity,
+  isOrderStatus,
   type OrderPrice,
   type OrderStatus,
   priceOf,
@@ -66,10 +67,10 @@ const newsOf: Readonly<Record<OrderStatus, PaymentNews | undefined>> = {
   Delivered: "paid",
   Cancelled: undefined,
 };
-const newsByStatus = new Map<string, PaymentNews | undefined>(Object.entries(newsOf));
 
 export function paymentNews(step: PurchaseStep, { order, error }: SubscriptionState): PaymentNews {
-  const news = newsByStatus.get(order?.status ?? "");
+  const status = order?.status ?? "";
+  const news = isOrderStatus(status) ? newsOf[status] : undefined;
   if (news !== undefined) return news;
   if (error === "ContractNotFound") return "not-found";
   if (order?.payment_attempt_failed === true) return "failed";
@@ -86,35 +87,19 @@ export function currentStepOf(step: PurchaseStep, news: PaymentNews): PurchaseSt
   return step === "done" && news !== "paid" ? "pay" : step;
 }
 
-export interface PaymentButtonState {
-  /** The order is paid, or the widget has reported success: the button is disabled. */
-  readonly isDisabled: boolean;
-  readonly label: "Finance with Bitcoin" | "Try payment again";
-  /** Why the button is disabled; `undefined` if it is not. */
-  readonly hint: string | undefined;
-}
-
-/** After a reported success that does not pay the order, the order can be paid again. */
-export function paymentButtonOf(step: PurchaseStep, news: PaymentNews): PaymentButtonState {
+/**
+ * The payment button, and why it is disabled. After a reported success that does not pay the order,
+ * the order can be paid again.
+ */
+export function paymentButtonOf(step: PurchaseStep, news: PaymentNews) {
+  const label = "Finance with Bitcoin";
   if (step === "details")
-    return {
-      isDisabled: false,
-      label: "Finance with Bitcoin",
-      hint: "Place your order first, then you can pay.",
-    };
-  if (news === "paid")
-    return { isDisabled: true, label: "Finance with Bitcoin", hint: "This order is paid." };
-  if (step === "pay") return { isDisabled: false, label: "Finance with Bitcoin", hint: undefined };
+    return { isDisabled: false, label, hint: "Place your order first, then you can pay." };
+  if (news === "paid") return { isDisabled: true, label, hint: "This order is paid." };
+  if (step === "pay") return { isDisabled: false, label, hint: undefined };
   if (hasFailed(news)) return { isDisabled: false, label: "Try payment again", hint: undefined };
-  return {
-    isDisabled: true,
-    label: "Finance with Bitcoin",
-    hint: "The payment window reported success.",
-  };
+  return { isDisabled: true, label, hint: "The payment window reported success." };
 }
-
-/** The hint below a payment button that is enabled once the lender can be reached. */
-export const unreachableHint = "The lender cannot be reached right now. We keep trying.";
 
 /**
  * The refund of a cancelled order. A pop-up may still be open, and its loan may still be paid out.

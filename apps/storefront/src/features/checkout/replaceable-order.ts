@@ -45,17 +45,16 @@ export async function findReplaceable(
 }
 
 /** @returns `undefined` for an order that cannot be replaced now, or cannot be read */
-async function readItems({
-  id,
-  key,
-}: Pick<ReplaceableOrder, "id" | "key">): Promise<ReplaceableOrder | undefined> {
+async function readItems(
+  order: Pick<ReplaceableOrder, "id" | "key">,
+): Promise<ReplaceableOrder | undefined> {
   try {
     const { status, items } = await call({
-      path: withId(shopPaths.order, id),
-      headers: { [orderKeyHeader]: key },
+      path: withId(shopPaths.order, order.id),
+      headers: { [orderKeyHeader]: order.key },
       answer: heldSchema,
     });
-    return awaitsPayment(status) ? { id, key, items } : undefined;
+    return awaitsPayment(status) ? { ...order, items } : undefined;
   } catch (error) {
     console.warn("A saved order cannot be read", error);
     return undefined;

@@ -1,14 +1,13 @@
-import { addressFields, customerFields, mapFields } from "@keepsats/domain";
+import { storedAddressSchema, storedCustomer } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import { savedText, saveText } from "../../lib/session-storage.ts";
 import type { Draft } from "./order-request.ts";
 
 const storageKey = "keepsats-checkout-details";
-const address = z.object(mapFields(addressFields, () => z.string()));
 const draftSchema = z.object({
-  ...mapFields(customerFields, () => z.string()),
-  shipping_address: address,
-  billing_address: address,
+  ...storedCustomer,
+  shipping_address: storedAddressSchema,
+  billing_address: storedAddressSchema,
   sameBilling: z.boolean(),
 });
 

@@ -13,32 +13,16 @@ import { problemOf } from "../../lib/order-failure.ts";
 import { useSavedOrders } from "../../lib/saved-orders.ts";
 import { type ChangedOrder, changedOrderOf } from "./changed-order.ts";
 import { useCheckoutSession } from "./checkout-session.ts";
-import {
-  headersOf,
-  type OrderRequest,
-  orderRequestFor,
-  type WantedOrder,
-} from "./order-request.ts";
+import { type OrderRequest, orderRequestFor, type WantedOrder } from "./order-request.ts";
 import { findReplaceable, type ReplaceableOrder } from "./replaceable-order.ts";
 
-interface AbortableRequest extends OrderRequest {
-  /** Aborted when the customer leaves the form. */
-  readonly signal: AbortSignal;
+/** @param signal aborted when the customer leaves the form */
+function sendOrder({ body, headers, signal }: OrderRequest & { readonly signal: AbortSignal }) {
+  const path = shopPaths.orders;
+  return call({ path, method: "POST", body, headers, answer: placedOrderSchema, signal });
 }
 
-function sendOrder({ signal, ...request }: AbortableRequest): Promise<PlacedOrder> {
-  return call({
-    path: shopPaths.orders,
-    method: "POST",
-    body: request.body,
-    headers: headersOf(request),
-    answer: placedOrderSchema,
-    signal,
-  });
-}
-
-/** The state of placing an order. */
-export type Placing =
+type Placing =
   | { readonly kind: "idle" }
   | { readonly kind: "sending" }
   | {
@@ -61,20 +45,13 @@ export interface NotReplaced {
   readonly problem: ProblemCode | undefined;
 }
 
-interface PlaceOrder {
-  readonly placing: Placing;
-  /** Does nothing while an order is being placed. */
-  place(wanted: WantedOrder): Promise<void>;
-  clearFailure(): void;
-}
-
 /**
  * Places an order: `POST /api/orders`. While the server is unavailable, the request is retried with
  * the same idempotency key. When the customer leaves the form, the request is aborted. If the
  * server has stored the order by then, the next request with the same body returns it, because it
  * has the same key.
  */
-export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrder {
+export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
   const session = useCheckoutSession();
   const savedOrders = useSavedOrders();
   const queries = useQueryClient();
@@ -85,6 +62,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void): PlaceOrde
   const [placing, setPlacing] = useState<Placing>({ kind: "idle" });
   const { mutateAsync } = useMutation({ mutationFn: sendOrder, ...retryWhileUnavailable });
 
+  /** Does nothing while an order is being placed. */
   async function place(wanted: WantedOrder): Promise<void> {
     if (isSending.current) return;
     isSending.current = true;

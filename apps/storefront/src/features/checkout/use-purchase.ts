@@ -1,24 +1,16 @@
-import type { Cart } from "@keepsats/domain";
 import type { PlacedOrder } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useState } from "react";
+import { useCart } from "../../lib/cart-store.ts";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
 import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
 import type { OpenPurchase } from "./placed-orders.ts";
-import { type Purchase, purchaseOf } from "./purchase.ts";
+import { purchaseOf } from "./purchase.ts";
 import { saveDraft } from "./saved-draft.ts";
 
-interface PurchaseState {
-  readonly purchase: Purchase;
-  readonly placed: SavedOrder | undefined;
-  /** Stores the placed order, removes the saved details of the form, and shows a toast. */
-  onPlaced(order: PlacedOrder): void;
-  /** Keeps showing the order after its purchase is complete, until the order page has loaded. */
-  keepShowing(): void;
-}
-
 /** The purchase of the placed order or, without one, of the cart. */
-export function usePurchase(cart: Cart): PurchaseState {
+export function usePurchase() {
+  const cart = useCart().lines;
   const session = useCheckoutSession();
   const toasts = useToasts();
   const current = usePlacedOrder();
@@ -28,11 +20,13 @@ export function usePurchase(cart: Cart): PurchaseState {
   return {
     purchase: purchaseOf(cart, placed),
     placed: placed?.order,
-    onPlaced(order) {
+    /** Stores the placed order, removes the saved details of the form, and shows a toast. */
+    onPlaced(order: PlacedOrder): void {
       session.orders.add(order);
       saveDraft(undefined);
       toasts.success("Order Placed!", "Your order has been successfully placed.");
     },
+    /** Keeps showing the order after its purchase is complete, until the order page has loaded. */
     keepShowing: () => setCompleted(placed),
   };
 }

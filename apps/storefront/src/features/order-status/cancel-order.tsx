@@ -28,8 +28,8 @@ export function CancelOrder({ link, status, hasLoanId, onCancelled }: CancelOrde
   const canCancel = status === "Pending" || (status === "PaymentProcessing" && !hasLoanId);
 
   async function cancel(): Promise<void> {
-    const success = { title: "Order cancelled", description: "Nothing will be shipped." };
-    if (await send({ path: shopPaths.cancellation }, success)) finish();
+    const change = { path: shopPaths.cancellation };
+    if (await send(change, "Order cancelled", "Nothing will be shipped.")) finish();
     else open();
   }
 

@@ -24,25 +24,24 @@ export async function changeOrder(
   });
 }
 
-interface SuccessToast {
-  readonly title: string;
-  readonly description: string;
-}
-
 /** Lets a customer change an order, one change at a time. `textOf`: explains a failure. */
 export function useOrderAction(link: KeyedLink, textOf: (error: unknown) => string) {
   const toasts = useToasts();
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState<string>();
 
-  /** @returns whether the order is changed */
-  async function send(change: OrderChange, success: SuccessToast): Promise<boolean> {
+  /**
+   * Shows a toast after a success.
+   *
+   * @returns whether the order is changed
+   */
+  async function send(change: OrderChange, title: string, description = ""): Promise<boolean> {
     if (isSending) return false;
     setIsSending(true);
     setFailure(undefined);
     try {
       await changeOrder(link, change);
-      toasts.show({ kind: "success", ...success });
+      toasts.success(title, description);
       return true;
     } catch (error) {
       console.error("Failed to change the order", error);

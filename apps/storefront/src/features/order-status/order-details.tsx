@@ -4,21 +4,22 @@ import { AddressLines } from "@keepsats/ui/address-lines.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { ExternalLink, Lock } from "lucide-react";
 import type { ReactNode } from "react";
+import type { KeyedLink } from "../../lib/order-link.ts";
 import { Money } from "../../ui/money.tsx";
 import { ShippingRow, SummaryLines, SummaryRow, SummaryTotal } from "../../ui/summary.tsx";
+import { CorrectAddress } from "./correct-address.tsx";
 import { statusText } from "./status-labels.ts";
 
 export const longDate = new Intl.DateTimeFormat("en-US", { dateStyle: "long" });
 
 interface OrderDetailsProps {
   readonly order: SubscribedOrder;
-  /** By item id. */
-  readonly pictures: ReadonlyMap<string, string>;
-  readonly correctAddress: ReactNode;
+  /** `undefined` without the order's key: then the address cannot be corrected. */
+  readonly link: KeyedLink | undefined;
 }
 
 /** In print it also has the status and the billing address. */
-export function OrderDetails({ order, pictures, correctAddress }: OrderDetailsProps) {
+export function OrderDetails({ order, link }: OrderDetailsProps) {
   const missing = missingNotice(order);
   const { shipping } = priceOfPlaced(order.items, order.total_price);
   return (
@@ -27,7 +28,7 @@ export function OrderDetails({ order, pictures, correctAddress }: OrderDetailsPr
         <h2 id="order-summary" className="mb-2 text-lg">
           Order Summary
         </h2>
-        <SummaryLines lines={order.items} pictures={pictures} />
+        <SummaryLines lines={order.items} />
         <dl>
           {shipping !== 0 && <ShippingRow cents={shipping} />}
           <SummaryTotal total={order.total_price} />
@@ -48,7 +49,7 @@ export function OrderDetails({ order, pictures, correctAddress }: OrderDetailsPr
               <AddressLines name={order.customer_name} address={order.shipping_address} />
             </address>
           )}
-          {correctAddress}
+          {link && <CorrectAddress link={link} order={order} />}
         </div>
         {missing === null && order.billing_address !== undefined && (
           <div className="hidden print:block">
@@ -81,17 +82,11 @@ export function Shipment({ order }: { order: SubscribedOrder }) {
         Shipment
       </h2>
       <dl className="flex flex-wrap gap-x-10 gap-y-3">
-        {carrier && (
-          <div className="min-w-0">
-            <dt className="text-sm text-ink-soft">Carrier</dt>
-            <dd className="wrap-anywhere">{carrier}</dd>
-          </div>
-        )}
+        {carrier && <Detail label="Carrier">{carrier}</Detail>}
         {tracking_number && (
-          <div className="min-w-0">
-            <dt className="text-sm text-ink-soft">Tracking number</dt>
-            <dd className="money whitespace-normal wrap-anywhere">{tracking_number}</dd>
-          </div>
+          <Detail label="Tracking number">
+            <span className="money whitespace-normal">{tracking_number}</span>
+          </Detail>
         )}
       </dl>
       {hasPage && (
@@ -112,20 +107,16 @@ export function Shipment({ order }: { order: SubscribedOrder }) {
   );
 }
 
-/** Replaces the personal data of an order without them; `null` for any other order. */
+/**
+ * Replaces the personal data of an order without them; `null` for any other order. Without the
+ * order's key, the server withholds them until the loan in the URL has paid the order.
+ */
 function missingNotice({ withheld, erased_at }: SubscribedOrder): ReactNode {
   if (typeof erased_at === "number")
     return (
       <span className="text-ink-soft">Erased by the shop on {longDate.format(erased_at)}</span>
     );
-  return withheld === true ? <Withheld /> : null;
-}
-
-/**
- * Without the order's key, the server withholds the personal data until the loan in the URL has
- * paid the order.
- */
-function Withheld() {
+  if (withheld !== true) return null;
   return (
     <span className="flex items-center gap-2 text-ink-soft">
       <Lock aria-hidden size={16} className="shrink-0" />
@@ -136,9 +127,9 @@ function Withheld() {
 
 function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="min-w-0">
       <dt className="text-sm text-ink-soft">{label}</dt>
-      <dd className="break-words">{children}</dd>
+      <dd className="wrap-anywhere">{children}</dd>
     </div>
   );
 }

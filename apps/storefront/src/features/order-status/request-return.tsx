@@ -7,7 +7,7 @@ import {
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { failureText, problemOf } from "../../lib/order-failure.ts";
 import type { KeyedLink } from "../../lib/order-link.ts";
 import { useActionDialog, useOrderAction } from "./order-action.ts";
@@ -45,8 +45,7 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
     if (lines.length === 0) return setFailure("Choose the pieces that you want to return.");
     if (reason.trim() === "") return setFailure("Enter a reason.");
     const change = { path: shopPaths.customerReturns, body: { lines, reason } };
-    const description = "The shop will answer by email.";
-    if (!(await send(change, { title: "Return requested", description }))) return;
+    if (!(await send(change, "Return requested", "The shop will answer by email."))) return;
     setPieces(new Map());
     setReason("");
     dialog.finish();
@@ -64,17 +63,40 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
             </p>
             <ul className="mb-4 divide-y divide-line border-y border-line">
               {shown.lines.map(({ item_id, quantity }) => (
-                <li key={item_id}>
-                  <Pieces
-                    name={items.find(({ id }) => id === item_id)?.name ?? item_id}
-                    most={quantity}
-                    chosen={Math.min(quantity, pieces.get(item_id) ?? 0)}
-                    onChoose={(count) => setPieces(new Map([...pieces, [item_id, count]]))}
-                  />
+                <li key={item_id} className="flex items-center justify-between gap-4 py-2">
+                  <label htmlFor={`pieces-${item_id}`} className="min-w-0 wrap-anywhere">
+                    {items.find(({ id }) => id === item_id)?.name ?? item_id}
+                  </label>
+                  <select
+                    id={`pieces-${item_id}`}
+                    value={Math.min(quantity, pieces.get(item_id) ?? 0)}
+                    onChange={({ target }) =>
+                      setPieces(new Map([...pieces, [item_id, Number(target.value)]]))
+                    }
+                    className="min-h-11 shrink-0 rounded-md border border-line-strong bg-raised px-3 py-2"
+                  >
+                    {Array.from({ length: quantity + 1 }, (_, count) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: the count is the option.
+                      <option key={count} value={count}>
+                        {count} of {quantity}
+                      </option>
+                    ))}
+                  </select>
                 </li>
               ))}
             </ul>
-            <Reason value={reason} onChange={setReason} />
+            <label htmlFor="return-reason" className="mb-1 block text-sm font-medium">
+              Reason
+            </label>
+            <textarea
+              id="return-reason"
+              rows={3}
+              required
+              maxLength={MAX_RETURN_REASON}
+              value={reason}
+              onChange={({ target }) => setReason(target.value)}
+              className="mb-4 block w-full rounded-md border border-line-strong bg-raised px-3 py-2 text-ink focus-visible:rounded-md focus-visible:outline-offset-1"
+            />
             <p role="alert" className={failure === undefined ? "" : "mb-4 text-danger"}>
               {failure}
             </p>
@@ -88,57 +110,6 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
         </Modal>
       )}
     </>
-  );
-}
-
-interface PiecesProps {
-  readonly name: string;
-  readonly most: number;
-  readonly chosen: number;
-  readonly onChoose: (count: number) => void;
-}
-
-function Pieces({ name, most, chosen, onChoose }: PiecesProps) {
-  const id = useId();
-  return (
-    <div className="flex items-center justify-between gap-4 py-2">
-      <label htmlFor={id} className="min-w-0 wrap-anywhere">
-        {name}
-      </label>
-      <select
-        id={id}
-        value={chosen}
-        onChange={({ target }) => onChoose(Number(target.value))}
-        className="min-h-11 shrink-0 rounded-md border border-line-strong bg-raised px-3 py-2"
-      >
-        {Array.from({ length: most + 1 }, (_, count) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the count is the option.
-          <option key={count} value={count}>
-            {count} of {most}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function Reason({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const id = useId();
-  return (
-    <div className="mb-4">
-      <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        Reason
-      </label>
-      <textarea
-        id={id}
-        rows={3}
-        required
-        maxLength={MAX_RETURN_REASON}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        className="block w-full rounded-md border border-line-strong bg-raised px-3 py-2 text-ink focus-visible:rounded-md focus-visible:outline-offset-1"
-      />
-    </div>
   );
 }
 

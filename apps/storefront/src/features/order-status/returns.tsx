@@ -1,6 +1,9 @@
 import { isReturnState, linesText, type ReturnState, returnStateLabels } from "@keepsats/domain";
-import type { SubscribedOrder } from "@keepsats/protocol";
-import type { ReactNode } from "react";
+import { type SubscribedOrder, shopPaths, withId } from "@keepsats/protocol";
+import { Button } from "@keepsats/ui/button.tsx";
+import { failureText, problemOf } from "../../lib/order-failure.ts";
+import type { KeyedLink } from "../../lib/order-link.ts";
+import { useOrderAction } from "./order-action.ts";
 
 const descriptions: Readonly<Record<ReturnState, string>> = {
   requested: "The shop will answer by email.",
@@ -25,15 +28,19 @@ function stateText(state: string, isPriceRefunded: boolean) {
   };
 }
 
-interface ReturnsProps extends Pick<SubscribedOrder, "items" | "returns"> {
+interface ReturnsProps {
+  readonly order: SubscribedOrder;
   /** Nothing is left to refund. */
   readonly isPriceRefunded: boolean;
-  /** The button of a requested return. */
-  readonly withdraw: (returnId: string) => ReactNode;
+  /** `undefined` without the order's key: then no request can be withdrawn. */
+  readonly link: KeyedLink | undefined;
+  /** Called when a request is withdrawn, because its button disappears. */
+  readonly onWithdrawn: () => void;
 }
 
 /** The returns of an order, newest first; nothing without returns. */
-export function Returns({ items, returns = [], isPriceRefunded, withdraw }: ReturnsProps) {
+export function Returns({ order, isPriceRefunded, link, onWithdrawn }: ReturnsProps) {
+  const { items, returns = [] } = order;
   if (returns.length === 0) return null;
   return (
     <section aria-labelledby="returns" className="print:hidden">
@@ -54,11 +61,46 @@ export function Returns({ items, returns = [], isPriceRefunded, withdraw }: Retu
                   {message}
                 </p>
               )}
-              {state === "requested" && withdraw(id)}
+              {state === "requested" && link && (
+                <WithdrawReturn link={link} returnId={id} onWithdrawn={onWithdrawn} />
+              )}
             </li>
           );
         })}
       </ul>
     </section>
   );
+}
+
+interface WithdrawReturnProps {
+  readonly link: KeyedLink;
+  readonly returnId: string;
+  readonly onWithdrawn: () => void;
+}
+
+/** The button "Withdraw request" of a return that the shop has not answered. */
+function WithdrawReturn({ link, returnId, onWithdrawn }: WithdrawReturnProps) {
+  const { isSending, failure, send } = useOrderAction(link, withdrawalFailure);
+
+  async function withdraw(): Promise<void> {
+    const path = withId(shopPaths.returnWithdrawal, link.orderId, returnId);
+    if (await send({ path }, "Return request withdrawn")) onWithdrawn();
+  }
+
+  return (
+    <div className="pt-3">
+      <Button aria-disabled={isSending} onClick={withdraw}>
+        {isSending ? "Withdrawing…" : "Withdraw request"}
+      </Button>
+      <p role="alert" className={failure === undefined ? "" : "mt-2 text-danger"}>
+        {failure}
+      </p>
+    </div>
+  );
+}
+
+function withdrawalFailure(error: unknown): string {
+  return problemOf(error)?.code === "return_changed"
+    ? "The shop has answered already."
+    : failureText(error, "The request could not be withdrawn.");
 }

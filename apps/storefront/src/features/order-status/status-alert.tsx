@@ -1,17 +1,24 @@
 import { formatMoney, type OrderStatus } from "@keepsats/domain";
+import type { SubscribedOrder } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { nextText, type ShownStatus, statusText } from "./status-labels.ts";
+import { hasAttemptFailed } from "./payment-offer.ts";
+import { nextText, statusText } from "./status-labels.ts";
 
-interface StatusAlertProps extends ShownStatus {
+interface StatusAlertProps {
+  readonly order: SubscribedOrder;
+  /** An error of the order stream. */
+  readonly error: string | undefined;
+  /** The page has a loan id, so there may be a loan. */
+  readonly hasLoanId: boolean;
   /** The section with the payment button, above the progress. */
   readonly payment: ReactNode;
 }
 
 /** The order's status, the next step, and the progress. Screen readers announce a change. */
-export function StatusAlert(props: StatusAlertProps) {
-  const { status, refunded = 0, payment } = props;
+export function StatusAlert({ order, error, hasLoanId, payment }: StatusAlertProps) {
+  const { status, refunded = 0 } = order;
   const { icon: Icon, title, description } = statusText(status);
   return (
     <section aria-label="Status" className="border-y border-line py-8 print:hidden">
@@ -20,7 +27,15 @@ export function StatusAlert(props: StatusAlertProps) {
         <div key={title} className="min-w-0 animate-arrive">
           <h2 className="text-2xl wrap-anywhere">{title}</h2>
           <p className="mt-2 text-lg">{description}</p>
-          <p className="mt-1 text-ink-soft">{nextText(props)}</p>
+          <p className="mt-1 text-ink-soft">
+            {nextText({
+              status,
+              error,
+              attemptFailed: hasAttemptFailed(order),
+              hasLoanId,
+              refunded,
+            })}
+          </p>
           {refunded > 0 && status !== "Cancelled" && (
             <p className="mt-2 font-medium">Refunded {formatMoney(refunded)}</p>
           )}

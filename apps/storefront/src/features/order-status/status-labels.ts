@@ -16,7 +16,7 @@ import {
   Truck,
 } from "lucide-react";
 
-export interface StatusText {
+interface StatusText {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly description: string;
@@ -70,7 +70,7 @@ export function statusText(status: string | null | undefined): StatusText {
   return { title: orderStatusLabels[status], ...texts[status] };
 }
 
-export interface ShownStatus {
+interface ShownStatus {
   readonly status: string | null | undefined;
   /** An error of the order stream. */
   readonly error: string | undefined;
@@ -98,27 +98,23 @@ export function nextText({
   return hasLoanId ? `${next} If a loan was paid out, the shop will contact you.` : next;
 }
 
-/** The next step after a {@link streamErrorText}. */
-export function streamErrorHint(kind: string): string {
+/** The text about an error of the order stream, and a hint at the next step. */
+export function streamErrorLabels(kind: string) {
+  const hint = "The lender cannot be reached. Your order is safe, and we keep trying.";
   switch (kind) {
     case "OrderNotFound":
-      return "Please check that you have opened the full link to your order.";
+      return {
+        text: "Order not found.",
+        hint: "Please check that you have opened the full link to your order.",
+      };
     case "ContractNotFound":
-      return "The lender has no loan that pays for this order in full. If one was paid out, the shop is notified and will contact you.";
-    default:
-      return "The lender cannot be reached. Your order is safe, and we keep trying.";
-  }
-}
-
-export function streamErrorText(kind: string): string {
-  switch (kind) {
-    case "OrderNotFound":
-      return "Order not found.";
-    case "ContractNotFound":
-      return "Contract not found.";
+      return {
+        text: "Contract not found.",
+        hint: "The lender has no loan that pays for this order in full. If one was paid out, the shop is notified and will contact you.",
+      };
     case "ConnectionError":
-      return "Could not connect websocket. Please check logs";
+      return { text: "Could not connect websocket. Please check logs", hint };
     default:
-      return "Something went wrong.";
+      return { text: "Something went wrong.", hint };
   }
 }

@@ -6,6 +6,7 @@ import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId } from "react";
 import { useStore } from "zustand";
+import { usePageSettings } from "../../lib/page-settings.ts";
 import { usePayments } from "./payments.ts";
 import { widgetUrl } from "./widget-protocol.ts";
 
@@ -14,23 +15,16 @@ export interface PayableOrder {
   readonly total: Cents;
 }
 
-interface WidgetSettings {
-  /** The origin of the provider on the shop's network. */
-  readonly popupOrigin: string;
-  readonly inviteCode: string;
-}
-
 interface FinanceButtonProps {
   /** `undefined` before the order is placed. */
   readonly order: PayableOrder | undefined;
-  readonly settings: WidgetSettings;
   /** The payment has succeeded, so the button is disabled. */
   readonly isDisabled: boolean;
   readonly label: string;
   /** `forward` by default. */
   readonly kind?: ButtonKind;
-  /** The hint below the button. `isFailing`: the lender id cannot be fetched, and is retried. */
-  readonly hintFor?: (isFailing: boolean) => string | undefined;
+  /** Why the button is disabled, unless only because the lender cannot be reached. */
+  readonly hint?: string | undefined;
 }
 
 /**
@@ -39,24 +33,26 @@ interface FinanceButtonProps {
  */
 export function FinanceButton({
   order,
-  settings,
   isDisabled,
   label,
   kind = "forward",
-  hintFor,
+  hint: reason,
 }: FinanceButtonProps) {
   const hintId = useId();
   const payments = usePayments();
   const { lenderId, isFailing } = useLenderId();
   const orderId = order?.id;
-  const { popupOrigin, inviteCode } = settings;
+  const { popupOrigin, inviteCode } = usePageSettings();
   const url =
     order &&
     lenderId &&
     widgetUrl({ amount: order.total, lenderId, orderId: order.id, inviteCode }, popupOrigin).href;
   const request = orderId && url ? { url, orderId, page: window } : undefined;
   const isOpen = useStore(payments.opened, (opened) => url !== undefined && opened.url === url);
-  const hint = hintFor?.(isFailing);
+  const unreachable = isFailing
+    ? "The lender cannot be reached right now. We keep trying."
+    : undefined;
+  const hint = reason ?? unreachable;
 
   useEffect(() => {
     if (url && orderId) payments.resume({ url, orderId, page: window });

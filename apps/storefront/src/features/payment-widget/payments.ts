@@ -39,10 +39,8 @@ export interface PaymentRequest {
  * customer leaves the checkout.
  */
 export class Payments {
-  /** By the URL of their pop-up. */
-  readonly #widgets = new Map<string, Widget>();
-  /** The widget that was started last. Only it listens, because all widgets share one window. */
-  #current: Widget | undefined;
+  /** The payment that was started last. Only it listens, because all payments share one window. */
+  #current: { readonly url: string; readonly widget: Widget } | undefined;
   readonly #listeners = new Set<ReportListener>();
   /** The URL of the open pop-up whose payment has not succeeded yet; `undefined` without one. */
   readonly opened = createStore<{ readonly url?: string | undefined }>(() => ({}));
@@ -67,21 +65,16 @@ export class Payments {
 
   /** Call it when a screen shows a payment: accepts messages of a pop-up opened before a reload. */
   resume(request: PaymentRequest): void {
-    if (this.#widgets.has(request.url) || lastPopup.url() !== request.url) return;
+    if (this.#current?.url === request.url || lastPopup.url() !== request.url) return;
     const widget = this.#makeCurrent(request);
     if (lastPopup.hasSucceeded()) widget.expectLink();
     else widget.resume();
   }
 
   /** Abandons the previous payment, because both use the same window. */
-  #makeCurrent(request: PaymentRequest): Widget {
-    const widget = this.#widgets.get(request.url) ?? this.#createWidget(request);
-    if (this.#current !== widget) this.#current?.abandon();
-    this.#current = widget;
-    return widget;
-  }
-
-  #createWidget({ url, orderId, page }: PaymentRequest): Widget {
+  #makeCurrent({ url, orderId, page }: PaymentRequest): Widget {
+    if (this.#current?.url === url) return this.#current.widget;
+    this.#current?.widget.abandon();
     const widget = createWidget({
       url: new URL(url),
       page,
@@ -97,7 +90,7 @@ export class Payments {
         else if (this.opened.getState().url === url) this.opened.setState({ url: undefined });
       },
     });
-    this.#widgets.set(url, widget);
+    this.#current = { url, widget };
     return widget;
   }
 }

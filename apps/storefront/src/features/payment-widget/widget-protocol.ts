@@ -41,33 +41,11 @@ const messageSchema = z.union([
 ]);
 
 export type WidgetMessage = z.output<typeof messageSchema>;
-type Status = WidgetMessage["status"];
-
-/**
- * The effect of each message. `paid`: the payment has succeeded. `ended`: it was cancelled or has
- * failed. `close`: the shop closes the pop-up. `none`: the message is only logged. To add a
- * message, add its schema above, its effect here and its case in {@link logMessage}.
- */
-export const messageEffects: Readonly<Record<Status, "paid" | "ended" | "close" | "none">> = {
-  success: "paid",
-  cancelled: "ended",
-  error: "ended",
-  done: "close",
-};
 
 /** Logs a cancellation or an error, which is not shown to the customer. */
-export function logMessage(message: WidgetMessage): void {
-  switch (message.status) {
-    case "success":
-    case "done":
-      return;
-    case "cancelled":
-      return console.info("Payment cancelled", { reason: message.reason });
-    case "error": {
-      const { status: _, ...details } = message;
-      return console.warn("Payment error", details);
-    }
-  }
+export function logMessage({ status, ...details }: WidgetMessage): void {
+  if (status === "cancelled") console.info("Payment cancelled", details);
+  if (status === "error") console.warn("Payment error", details);
 }
 
 /** @returns `undefined` if the data is not a message of the widget */

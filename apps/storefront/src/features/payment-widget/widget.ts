@@ -1,25 +1,4 @@
-import { messageEffects, parseWidgetMessage, type WidgetMessage } from "./widget-protocol.ts";
-
-/** The payment of one order in the provider's pop-up. It listens only while messages may arrive. */
-export interface Widget {
-  /**
-   * Opens the pop-up, or focuses the open one. Call it in the click handler, otherwise the browser
-   * blocks the pop-up.
-   */
-  open(): void;
-  /**
-   * Accepts messages of a window that this page has not opened. Call it when the customer clicks
-   * the plain link.
-   */
-  expectLink(): void;
-  /**
-   * Like {@link expectLink}, after a reload: {@link open} focuses the pop-up that was opened
-   * before, if it is still open.
-   */
-  resume(): void;
-  /** Stops listening, because another payment is started. */
-  abandon(): void;
-}
+import { parseWidgetMessage, type WidgetMessage } from "./widget-protocol.ts";
 
 interface Popup extends Pick<Window, "closed" | "close" | "focus"> {
   /** `href` throws while the window shows a page of another origin. */
@@ -54,15 +33,16 @@ const WIDTH = 500;
 const HEIGHT = 700;
 const NAME = "Bitcoin-backed loans";
 
+export type Widget = ReturnType<typeof createWidget>;
+
 /**
- * Opens the provider's pop-up and listens to its messages.
+ * The payment of one order in the provider's pop-up. It listens only while messages may arrive.
  *
  * A message is accepted only from the provider's exact origin and from the window that this page
- * opened or, after {@link Widget.expectLink}, from the first window of that origin that sends one.
- * Success is final: it is reported once for each window, and later messages of that window are
- * ignored.
+ * opened or, after `expectLink`, from the first window of that origin that sends one. Success is
+ * final: it is reported once for each window, and later messages of that window are ignored.
  */
-export function createWidget({ url, page, onMessage, onOpenChange }: Options): Widget {
+export function createWidget({ url, page, onMessage, onOpenChange }: Options) {
   let source: Popup | MessageEventSource | null = null;
   let isLinkExpected = false;
   let hasSucceeded = false;
@@ -76,10 +56,9 @@ export function createWidget({ url, page, onMessage, onOpenChange }: Options): W
 
   function report(message: WidgetMessage): void {
     if (hasSucceeded) return;
-    const effect = messageEffects[message.status];
-    hasSucceeded = effect === "paid";
+    hasSucceeded = message.status === "success";
     if (hasSucceeded) isLinkExpected = mayBeOpen = false;
-    hasEnded ||= effect !== "none";
+    hasEnded = true;
     onMessage(message);
   }
 
@@ -92,7 +71,7 @@ export function createWidget({ url, page, onMessage, onOpenChange }: Options): W
       return;
     }
     if (source === null) attach(event.source);
-    if (messageEffects[message.status] !== "close") return report(message);
+    if (message.status !== "done") return report(message);
     if (isWindow(source)) source.close();
     onClosed();
   }
@@ -132,9 +111,13 @@ export function createWidget({ url, page, onMessage, onOpenChange }: Options): W
   }
 
   return {
-    open() {
+    /**
+     * Opens the pop-up, or focuses the open one. Call it in the click handler, otherwise the
+     * browser blocks the pop-up.
+     */
+    open(): void {
       if (isWindow(source) && !source.closed && !hasSucceeded) return source.focus();
-      const popup = mayBeOpen ? findOrOpen(page, url) : page.open(url, NAME, featuresFor(page));
+      const popup = (mayBeOpen && findOpened(page)) || page.open(url, NAME, featuresFor(page));
       if (popup === null || popup.closed) {
         return onMessage({
           status: "error",
@@ -146,17 +129,26 @@ export function createWidget({ url, page, onMessage, onOpenChange }: Options): W
       attach(popup);
       popup.focus();
     },
-    expectLink() {
+    /**
+     * Accepts messages of a window that this page has not opened. Call it when the customer clicks
+     * the plain link.
+     */
+    expectLink(): void {
       if (isWindow(source)) source.close();
       detach();
       isLinkExpected = true;
       listen();
     },
-    resume() {
+    /**
+     * Like `expectLink`, after a reload: `open` focuses the pop-up that was opened before, if it is
+     * still open.
+     */
+    resume(): void {
       isLinkExpected = mayBeOpen = true;
       listen();
     },
-    abandon() {
+    /** Stops listening, because another payment is started. */
+    abandon(): void {
       detach();
       isLinkExpected = mayBeOpen = false;
       stopListening();
@@ -164,18 +156,16 @@ export function createWidget({ url, page, onMessage, onOpenChange }: Options): W
   };
 }
 
-/** Finds the open pop-up by its name, or opens it. */
-function findOrOpen(page: Page, url: URL): Popup | null {
+/**
+ * Finds the open pop-up by its name. If there is none, an empty one is opened, which the next
+ * `open` navigates without being blocked.
+ */
+function findOpened(page: Page): Popup | null {
   const popup = page.open("", NAME, featuresFor(page));
-  // The window exists, so this navigates it without being blocked.
-  return popup === null || !isEmpty(popup) ? popup : page.open(url, NAME, featuresFor(page));
-}
-
-function isEmpty(popup: Popup): boolean {
   try {
-    return popup.location.href === "about:blank";
+    return popup?.location.href === "about:blank" ? null : popup;
   } catch {
-    return false;
+    return popup;
   }
 }
 

@@ -1,9 +1,10 @@
-import { type OrderStatus, orderStatusLabels, shortOrderId } from "@keepsats/domain";
+import { isOrderStatus, type OrderStatus, orderStatusLabels, shortOrderId } from "@keepsats/domain";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { usePictures } from "../../lib/items.ts";
 import { orderLink } from "../../lib/order-link.ts";
 import { Link } from "../../lib/router.tsx";
 import { type SavedOrder, useSavedOrders } from "../../lib/saved-orders.ts";
@@ -11,8 +12,6 @@ import { Money } from "../../ui/money.tsx";
 import { Thumbnail } from "../../ui/picture.tsx";
 
 interface SavedOrdersPanelProps {
-  /** By item id. */
-  readonly pictures: ReadonlyMap<string, string>;
   /** Called on a click on a link to an order. */
   readonly onLeave: () => void;
 }
@@ -26,11 +25,11 @@ const labels: Readonly<Record<OrderStatus, string>> = {
   PaymentProcessing: "Payment in progress",
   PaymentProcessed: "Paid",
 };
-const labelsByStatus = new Map<string, string>(Object.entries(labels));
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long" });
 
 /** The saved orders. A forgotten one keeps its position until the panel is closed. */
-export default function SavedOrdersPanel({ pictures, onLeave }: SavedOrdersPanelProps) {
+export function SavedOrdersPanel({ onLeave }: SavedOrdersPanelProps) {
+  const pictures = usePictures();
   const savedOrders = useSavedOrders();
   const { orders, areStored } = useStore(savedOrders.store);
   const [forgotten, setForgotten] = useState<ReadonlyMap<string, SavedOrder>>(new Map());
@@ -60,7 +59,7 @@ export default function SavedOrdersPanel({ pictures, onLeave }: SavedOrdersPanel
               <OrderRow
                 key={order.id}
                 order={order}
-                pictures={pictures}
+                picture={pictures.get(order.first_item ?? "")}
                 onLeave={onLeave}
                 onForget={() => forget(order)}
               />
@@ -84,14 +83,15 @@ export default function SavedOrdersPanel({ pictures, onLeave }: SavedOrdersPanel
 
 interface OrderRowProps extends SavedOrdersPanelProps {
   readonly order: SavedOrder;
+  readonly picture: string | undefined;
   readonly onForget: () => void;
 }
 
-function OrderRow({ order, pictures, onLeave, onForget }: OrderRowProps) {
-  const { id, number, created_at, total_price, status, item_count, first_item = "" } = order;
+function OrderRow({ order, picture, onLeave, onForget }: OrderRowProps) {
+  const { id, number, created_at, total_price, status, item_count } = order;
   return (
     <li className="flex gap-x-4 py-3">
-      <Thumbnail src={pictures.get(first_item)} />
+      <Thumbnail src={picture} />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <Link
@@ -109,7 +109,9 @@ function OrderRow({ order, pictures, onLeave, onForget }: OrderRowProps) {
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm text-ink-soft">
           <p>
-            <span className="font-medium text-ink">{labelsByStatus.get(status) ?? "Unknown"}</span>{" "}
+            <span className="font-medium text-ink">
+              {isOrderStatus(status) ? labels[status] : "Unknown"}
+            </span>{" "}
             · {number !== undefined && `${number} · `}
             {item_count !== undefined && `${item_count} ${item_count === 1 ? "item" : "items"} · `}
             {day.format(created_at)}

@@ -10,17 +10,13 @@ declare global {
   }
 }
 
-/** @returns `undefined` from the second call on, because a retry needs a new request */
-function takeItemsRequest(): Promise<Response> | undefined {
-  const { itemsRequest } = window;
-  window.itemsRequest = undefined;
-  return itemsRequest;
-}
-
 async function loadItems({ signal }: { signal: AbortSignal }): Promise<Item[]> {
+  const { itemsRequest } = window;
+  // A retry needs a new request.
+  window.itemsRequest = undefined;
   try {
-    const sent = await takeItemsRequest();
-    if (sent !== undefined) return await decodeAnswer(sent, itemsSchema, shopPaths.items);
+    if (itemsRequest !== undefined)
+      return await decodeAnswer(await itemsRequest, itemsSchema, shopPaths.items);
     return await call({ path: shopPaths.items, answer: itemsSchema, signal });
   } catch (error) {
     if (!signal.aborted) console.error("Failed to load items", error);

@@ -1,5 +1,11 @@
 import type { CartLine } from "@keepsats/domain";
-import type { StockByItem } from "@keepsats/protocol";
+import type { InStock, StockByItem } from "@keepsats/protocol";
+
+/** "Only 2 left" or "Sold out"; nothing if there are more, or the server does not report it. */
+export function stockText(inStock: InStock = true): string | undefined {
+  if (inStock === true) return undefined;
+  return inStock === false ? "Sold out" : `Only ${inStock} left`;
+}
 
 /**
  * Describes the shortage if a line has more pieces than are left.
@@ -13,8 +19,7 @@ export function shortageOf(
   if (stock === undefined) return undefined;
   const left = stock.get(id);
   if (left === undefined) return "No longer available";
-  if (left === false) return "Sold out";
-  return left === true || left >= quantity ? undefined : `Only ${left} left`;
+  return typeof left === "number" && left >= quantity ? undefined : stockText(left);
 }
 
 /** The remaining pieces, if there are some, but fewer than in the line. */

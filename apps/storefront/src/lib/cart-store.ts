@@ -2,7 +2,6 @@ import {
   addItem,
   type Cart,
   type CartLine,
-  cartCount,
   type ItemQuantity,
   MAX_QUANTITY,
   removeItem,
@@ -27,37 +26,17 @@ export interface RemovedLine {
   readonly index: number;
 }
 
-const useCartState = create<CartState>(() => ({ lines: [], announcement: "" }));
+/** The cart is kept in memory only. */
+export const useCart = create<CartState>(() => ({ lines: [], announcement: "" }));
 const changeListeners = new Set<(lines: Cart) => void>();
 
 function change(
   lines: Cart,
   { lastAdded, lastRemoved, announcement }: Omit<CartState, "lines">,
 ): void {
-  const before = useCartState.getState().lines;
-  useCartState.setState({ lines, announcement, lastAdded, lastRemoved });
+  const before = useCart.getState().lines;
+  useCart.setState({ lines, announcement, lastAdded, lastRemoved });
   if (lines !== before) for (const listener of changeListeners) listener(lines);
-}
-
-/** The cart is kept in memory only. */
-export function useCart(): Cart {
-  return useCartState(({ lines }) => lines);
-}
-
-export function useCartCount(): number {
-  return useCartState(({ lines }) => cartCount(lines));
-}
-
-export function useLastAdded(): string | undefined {
-  return useCartState(({ lastAdded }) => lastAdded);
-}
-
-export function useLastRemoved(): RemovedLine | undefined {
-  return useCartState(({ lastRemoved }) => lastRemoved);
-}
-
-export function useCartAnnouncement(): string {
-  return useCartState(({ announcement }) => announcement);
 }
 
 /** Calls the listener after each change by the customer. Returns a function that unsubscribes. */
@@ -70,7 +49,7 @@ export function onCartChange(listener: (lines: Cart) => void): () => void {
 export function addToCart(
   item: Omit<CartLine, "quantity">,
 ): "added" | "too-many-lines" | "too-many-pieces" {
-  const before = useCartState.getState().lines;
+  const before = useCart.getState().lines;
   const lines = addItem(before, item);
   const line = lines.find(({ id }) => id === item.id);
   if (line === undefined) return "too-many-lines";
@@ -84,7 +63,7 @@ export function addToCart(
 
 /** {@link undoRemoval} can restore the line until the next change. */
 export function removeFromCart(line: CartLine): void {
-  const { lines } = useCartState.getState();
+  const { lines } = useCart.getState();
   const index = lines.findIndex(({ id }) => id === line.id);
   change(removeItem(lines, line.id), {
     announcement: `${line.name} removed from cart`,
@@ -93,14 +72,14 @@ export function removeFromCart(line: CartLine): void {
 }
 
 export function undoRemoval({ line, index }: RemovedLine): void {
-  const lines = restoreLine(useCartState.getState().lines, line, index);
+  const lines = restoreLine(useCart.getState().lines, line, index);
   change(lines, { announcement: `${line.name} is back in the cart`, lastAdded: line.id });
 }
 
 /** 0 or less removes the line. */
 export function setCartQuantity(line: CartLine, quantity: number): void {
   if (quantity <= 0) return removeFromCart(line);
-  const lines = setQuantity(useCartState.getState().lines, line.id, quantity);
+  const lines = setQuantity(useCart.getState().lines, line.id, quantity);
   const described = quantity > MAX_QUANTITY ? `${MAX_QUANTITY}, the highest possible` : quantity;
   change(lines, { announcement: `${line.name}: quantity ${described}` });
 }
@@ -118,7 +97,7 @@ export function removeBoughtFromCart(bought: readonly ItemQuantity[]): void {
   const lines = bought.reduce<Cart>(
     (cart, { id, quantity }) =>
       setQuantity(cart, id, (cart.find((line) => line.id === id)?.quantity ?? 0) - quantity),
-    useCartState.getState().lines,
+    useCart.getState().lines,
   );
-  useCartState.setState({ lines, announcement: "", lastAdded: undefined, lastRemoved: undefined });
+  useCart.setState({ lines, announcement: "", lastAdded: undefined, lastRemoved: undefined });
 }

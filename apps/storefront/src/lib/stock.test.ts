@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fewerLeft, shortageOf } from "./shortage.ts";
+import { fewerLeft, shortageOf } from "./stock.ts";
 
 const line = { id: "mug", name: "Mug", price: 1_850, quantity: 3 };
 const stock = (left: boolean | number) => new Map([["mug", left]]);
