@@ -26,8 +26,8 @@ export const programs: Readonly<Record<string, Program>> = {
   // What apps/storefront and apps/admin both show. Its one import with a computed path retries code
   // that failed to load.
   "packages/ui": {
-    everywhere: ["npm:", "@keepsats/domain"],
-    rows: { ".": [], "lazy-component.ts": ["a computed module"] },
+    everywhere: ["npm:", "@keepsats/domain", "@keepsats/protocol"],
+    rows: { ".": ["lazy-component.ts"], "lazy-component.ts": ["a computed module"] },
   },
 
   "apps/server": {
@@ -43,9 +43,11 @@ export const programs: Readonly<Record<string, Program>> = {
       // The platform imports no module.
       "platform/errors.ts": [],
       "platform/escape-html.ts": [],
+      "platform/parse-json.ts": [],
+      "platform/refusal.ts": [],
       "platform/secrets.ts": [],
       "platform/scheduling": [],
-      "platform/events": ["platform/errors.ts", "platform/scheduling"],
+      "platform/events": ["platform/errors.ts", "platform/parse-json.ts", "platform/scheduling"],
       "platform/database": ["platform/errors.ts", "platform/scheduling", "platform/secrets.ts"],
       "platform/rate-limit": ["platform/database", "platform/errors.ts", "platform/scheduling"],
       "platform/observability": ["platform/scheduling"],
@@ -54,6 +56,7 @@ export const programs: Readonly<Record<string, Program>> = {
         "platform/database",
         "platform/observability",
         "platform/rate-limit",
+        "platform/refusal.ts",
         "platform/scheduling",
         "platform/secrets.ts",
       ],
@@ -74,7 +77,6 @@ export const programs: Readonly<Record<string, Program>> = {
       ],
       "platform/platform.ts": [
         "platform/database",
-        "platform/events",
         "platform/observability",
         "platform/outbox",
         "platform/rate-limit",
@@ -102,6 +104,7 @@ export const programs: Readonly<Record<string, Program>> = {
       "modules/email": [
         "platform",
         "config",
+        "modules/staff",
         "modules/catalogue",
         "modules/settings",
         "modules/orders",
@@ -116,7 +119,7 @@ export const programs: Readonly<Record<string, Program>> = {
       "main.mjs": ["/scripts/require-node.mjs", "a computed module"],
       "server.ts": ["platform", "config", "modules", "app.ts"],
       "app.ts": ["platform", "config", "modules", "storefront-server.ts", "admin-server.ts"],
-      "storefront-server.ts": ["platform", "config", "modules", "admin-api.ts"],
+      "storefront-server.ts": ["platform", "modules", "admin-api.ts"],
       "admin-server.ts": ["platform", "config", "modules", "admin-api.ts"],
       "admin-api.ts": ["platform", "config", "modules"],
     },
@@ -126,16 +129,16 @@ export const programs: Readonly<Record<string, Program>> = {
   "apps/storefront": {
     everywhere: ["npm:", "@keepsats/client", "@keepsats/domain", "@keepsats/ui"],
     rows: {
-      ui: [],
+      ui: ["lib"],
       lib: ["@keepsats/protocol"],
-      "features/cart": ["ui", "@keepsats/protocol"],
+      "features/cart": ["ui", "lib", "@keepsats/protocol"],
       "features/catalogue": ["ui", "lib", "@keepsats/protocol"],
       "features/checkout": ["ui", "lib", "@keepsats/protocol"],
       "features/saved-orders": ["ui", "lib"],
       "features/order-status": ["ui", "lib", "@keepsats/protocol"],
       "features/payment-widget": ["lib", "@keepsats/protocol"],
-      app: ["ui", "lib", "features", "@keepsats/protocol"],
-      ".": ["app"],
+      app: ["ui", "lib", "features"],
+      ".": ["app", "lib"],
     },
   },
 
