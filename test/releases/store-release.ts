@@ -107,5 +107,6 @@ async function store(kind: DatabaseKind, shop: MoneyShop): Promise<void> {
   const { folder, backup, answers } = filesOf(packageJson.version, kind);
   mkdirSync(folder, { recursive: true });
   writeFileSync(backup, gzipSync(readFileSync(to), { level: 9 }));
-  writeFileSync(answers, `${JSON.stringify(await readAnswers(shop.shop), null, 1)}\n`);
+  const answered = JSON.stringify(await readAnswers(shop.shop), null, 1);
+  writeFileSync(answers, gzipSync(answered, { level: 9 }));
 }

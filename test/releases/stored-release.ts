@@ -12,19 +12,24 @@ import { callAdminApi, readAllPages } from "../harness/staff.ts";
 
 /** The versions whose databases are stored here, each in a folder. */
 export const storedReleases = readdirSync(import.meta.dirname).filter((name) =>
-  existsSync(join(import.meta.dirname, name, "sqlite.json")),
+  existsSync(join(import.meta.dirname, name, "sqlite.json.gz")),
 );
 
 const files = {
-  SQLite: { backup: "sqlite.db.gz", answers: "sqlite.json" },
-  PostgreSQL: { backup: "postgres.dump.gz", answers: "postgres.json" },
+  SQLite: { backup: "sqlite.db.gz", answers: "sqlite.json.gz" },
+  PostgreSQL: { backup: "postgres.dump.gz", answers: "postgres.json.gz" },
 } as const;
 
-/** The files of a release: a compressed backup, and the answers of the API to it. */
+/** The compressed files of a release: a backup, and the answers of the API to it. */
 export function filesOf(version: string, { name }: Pick<DatabaseKind, "name">) {
   const folder = join(import.meta.dirname, version);
   const { backup, answers } = files[name];
   return { folder, backup: join(folder, backup), answers: join(folder, answers) };
+}
+
+/** What {@link readAnswers} has read from a release, as JSON. */
+export function storedAnswers(version: string, kind: DatabaseKind): string {
+  return String(gunzipSync(readFileSync(filesOf(version, kind).answers)));
 }
 
 /** Restores the database that a release wrote. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   adminItemsSchema,
   adminOrderSchema,
@@ -14,7 +13,7 @@ import { readDatabase } from "../../apps/server/src/config/config.ts";
 import { paidOrder } from "../harness/customer.ts";
 import { databaseKinds, sqlite } from "../harness/databases.ts";
 import { startShop } from "../harness/shop.ts";
-import { filesOf, readAnswers, restoreRelease, storedReleases } from "./stored-release.ts";
+import { readAnswers, restoreRelease, storedAnswers, storedReleases } from "./stored-release.ts";
 
 test("the database of a release is stored", () => {
   expect(storedReleases).toContain("1.0.0");
@@ -33,7 +32,7 @@ const answersSchema = z.object({
 
 // During a rolling restart, servers of the release before answer new pages.
 test.each(storedReleases)("pages of this version read the answers of release %s", (version) => {
-  const answers = JSON.parse(readFileSync(filesOf(version, sqlite).answers, "utf8"));
+  const answers = JSON.parse(storedAnswers(version, sqlite));
   expect(z.safeDecode(answersSchema, answers).error?.issues).toBeUndefined();
 });
 
@@ -44,7 +43,7 @@ describe.each(storedReleases)("the stored database of release %s", (version) => 
       config: { database: readDatabase({ DATABASE_URL: testDatabase.url }) },
     });
     const before: object = JSON.parse(
-      readFileSync(filesOf(version, kind).answers, "utf8"),
+      storedAnswers(version, kind),
       // A setting that was added since changes the version of the settings.
       (name, value) => (name === "version" ? undefined : value),
     );
