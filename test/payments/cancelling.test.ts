@@ -49,20 +49,6 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     expect(cancelled.text).toMatch(/loan/i);
   });
 
-  test("while a loan for it is active is refunded when that is paid out", async () => {
-    const order = await shop.order();
-    const loan = anActiveLoan(order);
-    await shop.report(loan);
-    await shop.cancel(order);
-    await shop.report(changed(loan, { status: "PrincipalGiven" }));
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "Cancelled",
-      ledger: { received: 12, kept: 0, refund_due: 12 },
-    });
-    expect(await shop.openKinds(order)).toEqual(["paid-after-cancel"]);
-    expect(amountsIn(await shop.emailsToMerchant(), /\$12\.00/)).toEqual(["$12.00"]);
-  });
-
   test("while a presented loan is unclear is answered with that loan, and the email names no amount", async () => {
     const order = await shop.order();
     const loan = aPayout(order, { loan_amount: { value: "12.00" }, client_contract_id: null });

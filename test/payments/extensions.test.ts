@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { aChainOfExtensions, aPayout, changed } from "../harness/loans.ts";
+import { aPayout, changed } from "../harness/loans.ts";
 import { useMoneyShop } from "../harness/money-shop.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -23,51 +23,6 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
       status: 409,
       body: { code: "more_than_refundable" },
     });
-  });
-
-  test("is one entry in the journal, which cancels out its payout", async () => {
-    const order = await shop.paidOrder();
-    const extension = aPayout(order);
-    await shop.report(changed(order.loan, { status: "Extended" }), extension);
-    const { entries } = await shop.ledgerOf(order);
-    expect(entries.map(({ kind, loan_id, amount }) => ({ kind, loan_id, amount }))).toEqual([
-      { kind: "received", loan_id: order.loan.id, amount: 12 },
-      { kind: "received", loan_id: extension.id, amount: 12 },
-      { kind: "extension", loan_id: extension.id, amount: -12 },
-    ]);
-  });
-
-  test("makes the shop check the earlier loan again, even if the list no longer has it", async () => {
-    const order = await shop.paidOrder();
-    const asked = () => shop.provider.asked.contracts.get(order.loan.id) ?? 0;
-    const before = asked();
-    shop.hide(order.loan);
-    shop.provider.setContract(changed(order.loan, { status: "Extended" }));
-    await shop.report(aPayout(order));
-    await waitFor("the earlier loan to be asked for", () => asked() > before);
-    await waitFor("the earlier loan to be settled", async () => {
-      const { loans } = await shop.orderOf(order);
-      return loans.some(({ provider_status }) => provider_status === "Extended");
-    });
-    expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
-    expect(await shop.issuesOf(order)).toEqual([]);
-  });
-
-  test("of a loan that was extended twice brings no money, if the provider lists all three at once, newest first", async () => {
-    const order = await shop.order();
-    await shop.report(...aChainOfExtensions(order, 2).toReversed());
-    expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
-    expect(await shop.openIssues(order)).toEqual([]);
-  });
-
-  test("is counted once although the provider has marked both loans", async () => {
-    const order = await shop.order();
-    const [first, second] = [aPayout(order), aPayout(order)];
-    await shop.report(
-      changed(first, { status: "Extended" }),
-      changed(second, { status: "Extended" }),
-    );
-    expect(await shop.ledgerOf(order)).toMatchObject(paidOnce);
   });
 
   test("of a cancelled order that is reported before its loan is refunded once", async () => {
@@ -128,24 +83,6 @@ describe.concurrent.each(databaseKinds)("an extension on $name", (kind) => {
 
 describe.each(databaseKinds)("a payout that may be an extension on $name", (kind) => {
   const shop = useMoneyShop(kind);
-
-  test("is a duplicate after a minute and a complete sweep, and an extension again once the first loan is marked", async () => {
-    const order = await shop.paidOrder();
-    await shop.report(aPayout(order));
-    await shop.swept(2);
-    expect(await shop.openIssues(order), "within the minute").toEqual([]);
-    shop.passTime(MINUTE + 1);
-    await waitFor("the duplicate", async () => (await shop.openIssues(order)).length > 0);
-    expect(await shop.openKinds(order)).toEqual(["duplicate"]);
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 24, kept: 12, refund_due: 12 });
-
-    await shop.report(changed(order.loan, { status: "Extended" }));
-    expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, refund_due: 0 });
-    expect(await shop.openIssues(order)).toEqual([]);
-    expect(await shop.issue(order, "duplicate")).toMatchObject({
-      resolution: { kind: "dismissed" },
-    });
-  });
 
   test("is a duplicate only when a sweep has been completed, however much time passes", async () => {
     const order = await shop.paidOrder();

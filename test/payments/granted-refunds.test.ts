@@ -52,16 +52,6 @@ describe.concurrent.each(databaseKinds)("a granted refund on $name", (kind) => {
     expect(emails.at(-1)?.subject).toContain("We have refunded $20.00");
   });
 
-  test("of the whole price leaves nothing to grant", async () => {
-    const order = await delivered(12);
-    await shop.refunded(order, { amount: 12, grant: "return" });
-    expect(await shop.ledgerOf(order)).toMatchObject({ kept: 0, refunded: 12, grantable: 0 });
-    expect(await shop.refund(order, { amount: 0.01, grant: "return" })).toMatchObject({
-      status: 409,
-      body: { code: "more_than_refundable", refundable: 0 },
-    });
-  });
-
   test("cannot exceed the price, together with earlier ones", async () => {
     const order = await shop.paidOrder();
     await shop.refunded(order, { amount: 5, grant: "goodwill" });

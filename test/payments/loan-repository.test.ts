@@ -25,14 +25,13 @@ import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("on $name", (kind) => {
   const shop = useDatabase(kind);
-  const { within, stored } = shop;
 
   async function anOrderWith(...loans: readonly Partial<StoredLoan>[]): Promise<StoredLoan[]> {
     const order = aStoredOrder();
     const bound = loans.map((changes, index) =>
       aStoredLoan({ id: `${order.id}-${index}`, orderId: order.id, boundAt: index, ...changes }),
     );
-    await within(async (unit) => {
+    await shop.within(async (unit) => {
       await insertOrders(unit, [{ order, idempotency: undefined }]);
       for (const loan of bound) await saveLoan(unit, loan);
     });
@@ -85,10 +84,10 @@ describe.each(databaseKinds)("on $name", (kind) => {
   });
 
   test("money without an order finds one, and stays there", async () => {
-    const order = await stored();
+    const order = await shop.stored();
     const stray = aStoredLoan({ orderId: undefined, namedOrderId: randomUUID() });
     const save = (orderId: string | undefined) =>
-      within((unit) => saveLoan(unit, { ...stray, orderId }));
+      shop.within((unit) => saveLoan(unit, { ...stray, orderId }));
     await save(undefined);
     expect(await findLoan(shop.database.db, stray.id)).toEqual(stray);
     await save(order.id);
@@ -110,7 +109,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
   });
 
   test("a bound loan stays with its order when it is stored again", async () => {
-    const another = await stored();
+    const another = await shop.stored();
     const [loan] = await anOrderWith({ state: "active" });
     if (loan === undefined) throw new Error("no such loan");
     const changed = {
@@ -121,7 +120,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
       cents: 4_600,
       updatedAt: 9,
     } as const;
-    await within((unit) => saveLoan(unit, { ...changed, orderId: another.id, boundAt: 99 }));
+    await shop.within((unit) => saveLoan(unit, { ...changed, orderId: another.id, boundAt: 99 }));
     expect(await findLoan(shop.database.db, loan.id)).toEqual(changed);
     expect(await findLoansOfOrder(shop.database.db, loan.orderId ?? "")).toEqual([changed]);
     expect(await findLoansOfOrder(shop.database.db, another.id)).toEqual([]);
@@ -138,7 +137,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
     const left = async (changes: Partial<Loan>) =>
       (await withoutSettled(shop.database.db, [reported(changes)])).length;
     expect(await left({})).toBe(1);
-    await within((unit) => rememberSettled(unit, [reported({ state: "active" }), reported()]));
+    await shop.within((unit) => rememberSettled(unit, [reported({ state: "active" }), reported()]));
     expect(await left({})).toBe(0);
     expect(await left({ updatedAt: 1 })).toBe(0);
     for (const changes of [
@@ -155,18 +154,20 @@ describe.each(databaseKinds)("on $name", (kind) => {
     ] satisfies Partial<Loan>[]) {
       expect(await left(changes), JSON.stringify(changes)).toBe(1);
     }
-    await within((unit) => rememberSettled(unit, [reported({ providerStatus: "repaid" })]));
+    await shop.within((unit) => rememberSettled(unit, [reported({ providerStatus: "repaid" })]));
     expect(await left({})).toBe(1);
     expect(await left({ providerStatus: "repaid" })).toBe(0);
   });
 
   test("an issue is recorded once, and again if its detail changes", async () => {
-    const { id: orderId } = await stored();
+    const { id: orderId } = await shop.stored();
     const issue = { loanId: randomUUID(), orderId, kind: "underpaid" } as const;
     const id = idOfIssue(issue);
     const open = async (detail: string, at: number) =>
       (
-        await within((unit) => openIssues(unit, [{ ...issue, detail, reopensResolved: true }], at))
+        await shop.within((unit) =>
+          openIssues(unit, [{ ...issue, detail, reopensResolved: true }], at),
+        )
       ).has(id);
     expect(await open("one", 8_000_000)).toBe(true);
     expect(await open("one", 8_000_001)).toBe(false);
@@ -182,7 +183,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
     const openedAt = 9_000_000;
     const kinds = ["unknown-order", "duplicate", "underpaid"] as const;
     const open = (loanId: string, kind: IssueKind, later = 0) =>
-      within((unit) =>
+      shop.within((unit) =>
         openIssues(
           unit,
           [{ loanId, orderId: undefined, kind, detail: "d", reopensResolved: false }],

@@ -34,24 +34,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       expect(issue.detail).not.toContain("evil");
     });
 
-    test("is refunded in parts, not a cent more, which resolves its issue", async () => {
-      const { loan, issue } = await strayMoney();
-      okay(await shop.refundFor(issue, { amount: 5 }), 201);
-      expect(await issueOf(loan)).toMatchObject({
-        resolution: null,
-        balance: { refundable: 7, refund_due: 7 },
-      });
-      expect(await shop.refundFor(issue, { amount: 7.01 })).toMatchObject({
-        status: 409,
-        body: { code: "more_than_refundable" },
-      });
-      okay(await shop.refundFor(issue, { amount: 7 }), 201);
-      expect(await issueOf(loan)).toMatchObject({
-        resolution: { kind: "refunded" },
-        balance: { refundable: 0, refund_due: 0 },
-      });
-    });
-
     test("is refunded once for the same key", async () => {
       const { loan, issue } = await strayMoney();
       const key = randomUUID();
@@ -69,15 +51,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       });
     });
 
-    test.each(["dismissed", "refunded"] as const)(
-      "is not %s while it is open",
-      async (resolution) => {
-        const { loan, issue } = await strayMoney();
-        expect(await shop.resolve(issue, resolution)).toMatchObject({ status: 409 });
-        expect(await shop.openKinds(loan)).toEqual(["unknown-order"]);
-      },
-    );
-
     test("is transferred to the order that its loan names later, and pays it", async () => {
       const { loan } = await strayMoney();
       const order = await shop.order();
@@ -89,25 +62,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       expect(await shop.journalOf(order)).toEqual(["transferred 12"]);
       expect(await shop.openIssues(order)).toEqual([]);
       expect(await shop.openIssues(loan)).toEqual([]);
-    });
-
-    test("that was refunded does not pay the order that its loan names later", async () => {
-      const { loan, issue } = await strayMoney();
-      okay(await shop.refundFor(issue, { amount: 12 }), 201);
-      const order = await shop.order();
-      await shop.report(changed(loan, { client_contract_id: order.id }));
-      expect(await shop.orderOf(order)).toMatchObject({
-        status: "Pending",
-        ledger: { received: 0 },
-      });
-      expect(await shop.openKinds(loan)).toEqual(["changed-after-payout"]);
-    });
-
-    test("that the provider reverses is no longer refund due", async () => {
-      const { loan } = await strayMoney();
-      await shop.report(changed(loan, { status: "Cancelled" }));
-      expect((await shop.issuesOf(loan)).map(({ balance }) => balance.refund_due)).toEqual([0, 0]);
-      expect(await shop.openKinds(loan)).toEqual(["changed-after-payout"]);
     });
 
     test("whose loan was presented for an order is not that order's money", async () => {
@@ -130,24 +84,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   });
 
   describe("a loan without a payout", () => {
-    test("that names no order of the shop opens no issue", async () => {
-      const loan = anActiveLoan({ id: randomUUID(), total: 12 });
-      await shop.report(loan);
-      expect(await shop.issuesOf(loan)).toEqual([]);
-    });
-
-    test("that is presented for many orders opens one issue", async () => {
-      const loan = anActiveLoan({ id: randomUUID(), total: 12 });
-      shop.provider.setContract(loan);
-      const orders = await Promise.all(Array.from({ length: 6 }, () => shop.order()));
-      const pages = await Promise.all(orders.map((order) => shop.subscribe(order, loan)));
-      for (const page of pages) {
-        await page.until("the refusal", ({ data }) => data.kind === "ContractNotFound");
-        await page.close();
-      }
-      expect((await shop.issuesOf(loan)).map(({ kind }) => kind)).toEqual(["unknown-order"]);
-    });
-
     test("that is presented for another order is dismissed there, and stays with the order that it pays", async () => {
       const [order, other] = [await shop.order(), await shop.order()];
       const loan = anActiveLoan(other);

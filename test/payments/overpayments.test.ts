@@ -13,19 +13,6 @@ const asksToCheck = /check|ask the provider/i;
 describe.concurrent("an overpayment", () => {
   const shop = useMoneyShop(sqlite, { mail: true });
 
-  test("makes the excess refund due", async () => {
-    const order = await shop.order();
-    await shop.report(aPayout(order, { loan_amount: "13.00" }));
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "PaymentProcessed",
-      ledger: { received: 13, kept: 12, refund_due: 1 },
-    });
-    expect(await shop.issue(order, "overpaid")).toMatchObject({
-      detail: expect.not.stringMatching(asksToCheck),
-      balance: { refund_due: 1 },
-    });
-  });
-
   test("is one issue, however often the provider reports it", async () => {
     const order = await shop.order();
     const loan = aPayout(order, { loan_amount: "13.00" });
@@ -44,19 +31,11 @@ describe.concurrent("an overpayment", () => {
     );
     expect(emails.map(({ text }) => text)).toEqual([expect.stringMatching(asksToCheck)]);
   });
-
-  test("that was partially refunded makes the rest due when the order is cancelled", async () => {
-    const order = await shop.order();
-    await shop.report(aPayout(order, { loan_amount: "13.00" }));
-    await shop.refunded(order, { amount: 0.4 });
-    await shop.cancel(order);
-    expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 0.4, refund_due: 12.6 });
-  });
 });
 
 test("OVERPAYMENT_LIMIT_DOLLARS sets the limit above which an overpayment is checked", async () => {
   await using testDatabase = await sqlite.newTestDatabase();
-  const scripted = await startScriptedProvider();
+  await using scripted = await startScriptedProvider();
   const token = randomUUID();
   const provider = { url: scripted.url, key: "a-key" };
   await using server = await startServer({
@@ -79,5 +58,4 @@ test("OVERPAYMENT_LIMIT_DOLLARS sets the limit above which an overpayment is che
   };
   expect(await detailOfPayout("20.00")).not.toMatch(asksToCheck);
   expect(await detailOfPayout("20.01")).toMatch(asksToCheck);
-  await scripted.close();
 });

@@ -215,25 +215,18 @@ describe("a failed loan", () => {
 });
 
 describe("a loan that does not pay the order", () => {
-  test("opens a payment issue and shows nothing of the order if it is underpaid", async () => {
+  test.each([
+    ["is underpaid", "wrong-amount", "underpaid"],
+    ["names another order", "wrong-order", "unknown-order"],
+  ])("opens a payment issue and shows nothing of the order if it %s", async (_, dial, kind) => {
     const { id } = await placeOrder(shop);
-    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "wrong-amount" });
+    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial });
     const subscriber = await subscribe(shop, id, loanId);
     await subscriber.until("the refusal", isError("ContractNotFound"));
     await subscriber.close();
     expect(subscriber.messages.filter(({ type }) => type === "order")).toEqual([]);
-    expect(await staff.issuesOf({ id })).toMatchObject([{ kind: "underpaid", loan_id: loanId }]);
+    expect(await staff.issuesOf({ id })).toMatchObject([{ kind, loan_id: loanId }]);
     expect(await staff.statusOf({ id })).toBe("Pending");
-  });
-
-  test("is refused and opens a payment issue if it names another order", async () => {
-    const { id } = await placeOrder(shop);
-    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id, dial: "wrong-order" });
-    const subscriber = await subscribe(shop, id, loanId);
-    await subscriber.until("the refusal", isError("ContractNotFound"));
-    await subscriber.close();
-    expect(subscriber.messages.filter(({ type }) => type === "order")).toEqual([]);
-    expect(await staff.issuesOf({ id })).toMatchObject([{ kind: "unknown-order" }]);
   });
 
   test("cannot pay a second order after it has paid one", async () => {
@@ -267,33 +260,6 @@ describe("a loan that does not pay the order", () => {
     const lost = await subscribe(shop, orderId, loanId);
     await lost.until("the refusal", isError("OrderNotFound"));
     await lost.close();
-  });
-
-  test("opens a payment issue and changes nothing if the order is already paid", async () => {
-    const { id } = await placeOrder(shop);
-    await shop.sandbox.fund({ amount: "45.00", orderId: id });
-    await waitFor(
-      "the first payment",
-      async () => (await staff.statusOf({ id })) === "PaymentProcessed",
-    );
-    // One of the same amount may turn out to extend the first.
-    const second = await shop.sandbox.fund({ amount: "46.00", orderId: id });
-    await waitFor("the payment issue", async () => (await staff.issuesOf({ id })).length > 0);
-    expect(await staff.issuesOf({ id })).toMatchObject([{ kind: "duplicate", loan_id: second }]);
-    expect(await staff.statusOf({ id })).toBe("PaymentProcessed");
-  });
-
-  test("opens a payment issue and leaves the order cancelled if it is paid out after the cancellation", async () => {
-    const { id } = await placeOrder(shop);
-    await shop.sandbox.outage("down");
-    const loanId = await shop.sandbox.fund({ amount: "45.00", orderId: id });
-    okay(await staff.cancel({ id }));
-    await shop.sandbox.outage("none");
-    await waitFor("the payment issue", async () => (await staff.issuesOf({ id })).length > 0);
-    expect(await staff.issuesOf({ id })).toMatchObject([
-      { kind: "paid-after-cancel", loan_id: loanId },
-    ]);
-    expect(await staff.statusOf({ id })).toBe("Cancelled");
   });
 });
 

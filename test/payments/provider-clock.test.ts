@@ -22,15 +22,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       expect(await shop.ledgerOf(order)).toMatchObject({ received: 0, missing: 12 });
     });
 
-    test("returns its order to Pending when it ends", async () => {
-      const order = await shop.order();
-      const loan = anActiveLoan(order, { updated_at: FUTURE });
-      await shop.report(loan);
-      expect(await shop.statusOf(order)).toBe("PaymentProcessing");
-      await shop.report(changed(loan, { status: "Rejected", updated_at: ago(0) }));
-      expect(await shop.statusOf(order)).toBe("Pending");
-    });
-
     test("is logged once", async () => {
       const order = await shop.order();
       const loan = anActiveLoan(order, { updated_at: FUTURE });
@@ -54,14 +45,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   });
 
   describe("an older report of a loan", () => {
-    test("changes nothing", async () => {
-      const order = await shop.order();
-      const loan = anActiveLoan(order, { updated_at: ago(0) });
-      await shop.report(loan);
-      await shop.report(changed(loan, { status: "Rejected", updated_at: ago(HOUR) }));
-      expect(await shop.statusOf(order)).toBe("PaymentProcessing");
-    });
-
     test("reverses no payout", async () => {
       const order = await shop.order();
       const loan = aPayout(order, { updated_at: ago(0) });
@@ -70,17 +53,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       await shop.report(changed(loan, { status: "Cancelled", updated_at: ago(HOUR) }));
       expect(await shop.journalOf(order)).toEqual(["received 12"]);
       expect(await shop.issuesOf(order)).toEqual([]);
-    });
-
-    test("counts if it is the first to say that the loan was paid out", async () => {
-      const order = await shop.order();
-      const loan = anActiveLoan(order, { updated_at: ago(0) });
-      await shop.report(loan);
-      await shop.report(changed(loan, { status: "PrincipalGiven", updated_at: ago(HOUR) }));
-      expect(await shop.orderOf(order)).toMatchObject({
-        status: "PaymentProcessed",
-        ledger: { received: 12 },
-      });
     });
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AppTimes } from "../../apps/server/src/app.ts";
 import { quickTimes } from "../harness/config.ts";
 import { isStatus, placeOrder, subscribe } from "../harness/customer.ts";
@@ -8,6 +8,7 @@ import { staffOf } from "../harness/money-staff.ts";
 import { aContract, type ScriptedProvider, startScriptedProvider } from "../harness/provider.ts";
 import { type Shop, type ShopOptions, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
+import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 async function startOn(provider: ScriptedProvider, options: ShopOptions = {}): Promise<Shop> {
@@ -26,16 +27,8 @@ async function metric(shop: Shop, name: string): Promise<number> {
 }
 
 describe("a report of the provider", () => {
-  let provider: ScriptedProvider;
-  let shop: Shop;
-  beforeAll(async () => {
-    provider = await startScriptedProvider();
-    shop = await startOn(provider);
-  });
-  afterAll(async () => {
-    await shop.close();
-    await provider.close();
-  });
+  const provider = useResource(startScriptedProvider);
+  const shop = useResource(() => startOn(provider));
 
   async function becomes(orderId: string, status: string): Promise<void> {
     await waitFor(
@@ -56,19 +49,6 @@ describe("a report of the provider", () => {
     expect((await view(shop, id)).status).toBe("PaymentProcessing");
     provider.setContract(aContract(`d-${id}`, id, "Cancelled"));
     await becomes(id, "Pending");
-  });
-
-  test("of a paid-out loan that was cancelled or is worth nothing opens a payment issue", async () => {
-    const { id } = await placeOrder(shop);
-    provider.setContract(aContract(`p-${id}`, id, "PrincipalGiven"));
-    await becomes(id, "PaymentProcessed");
-    provider.setContract(aContract(`p-${id}`, id, "PrincipalGiven", { loan_amount: "0.00" }));
-    await isReported(id, "changed-after-payout");
-    provider.setContract(aContract(`p-${id}`, id, "Rejected"));
-    await waitFor("the rejection", async () =>
-      (await view(shop, id)).payment_issues.some(({ detail }) => detail.includes("Rejected")),
-    );
-    expect((await view(shop, id)).status).toBe("PaymentProcessed");
   });
 
   test("of an extension is not a second payment, in whichever order the two loans are read", async () => {
@@ -118,32 +98,6 @@ describe("a report of the provider", () => {
     provider.setContract(aContract(odd, null, "Requested"));
   });
 
-  test("of two payouts makes both refund due when staff cancel the order", async () => {
-    const { id } = await placeOrder(shop);
-    provider.setContract(aContract(`one-${id}`, id, "PrincipalGiven"));
-    await becomes(id, "PaymentProcessed");
-    provider.setContract(aContract(`two-${id}`, id, "Closed", { loan_amount: "50.00" }));
-    await isReported(id, "duplicate");
-    const move = (body: object) =>
-      callAdminApi(shop, "POST", `/api/admin/orders/${id}/transitions`, body);
-    expect(await move({ to: "Cancelled", expected_status: "Pending" })).toMatchObject({
-      status: 409,
-      body: { code: "status_changed", current_status: "PaymentProcessed" },
-    });
-    expect((await view(shop, id)).status).toBe("PaymentProcessed");
-    expect(await move({ to: "Cancelled", expected_status: "PaymentProcessed" })).toMatchObject({
-      status: 200,
-    });
-    const due = (await view(shop, id)).payment_issues.filter(
-      ({ kind }) => kind === "paid-after-cancel",
-    );
-    expect(due.map(({ loan_id, open_amount }) => [loan_id, open_amount]).sort()).toEqual([
-      [`one-${id}`, 45],
-      [`two-${id}`, 50],
-    ]);
-    expect(await metric(shop, 'keepsats_payment_issues_total{kind="paid-after-cancel"}')).toBe(2);
-  });
-
   test("of a loan for no order that is presented for many orders is recorded once, without texts of strangers", async () => {
     const stray = `stray-${randomUUID()}`;
     provider.setContract(
@@ -175,109 +129,95 @@ describe("a report of the provider", () => {
 // At the same time, because each waits for its own shop.
 describe.concurrent("the sweep over all loans", () => {
   test("settles loans without subscribers although the list is long and slow, and delays no other check", async () => {
-    const provider = await startScriptedProvider();
+    await using provider = await startScriptedProvider();
     // On a busy machine this process itself may write nothing for seconds.
-    const shop = await startOn(provider, {
+    await using shop = await startOn(provider, {
       times: { providerTimeout: 200, listStallTimeout: 30_000 },
     });
-    try {
-      const { id } = await placeOrder(shop);
-      const LOANS = 5_000;
-      const AT_A_TIME = 250;
-      const stranger = randomUUID();
-      const text = (part: number) =>
-        Array.from({ length: AT_A_TIME }, (_, index) =>
-          JSON.stringify(
-            aContract(`s${part * AT_A_TIME + index}`, stranger, "Requested", {
-              note: "x".repeat(500),
-            }),
-          ),
-        ).join(",");
-      const parts = Array.from({ length: LOANS / AT_A_TIME }, (_, part) => text(part));
-      provider.listBy(async (response) => {
-        response.writeHead(200, { "content-type": "application/json" });
-        response.write("[");
-        for (const part of parts) {
-          response.write(`${part},`);
-          await pause(20);
-        }
-        response.end(`${JSON.stringify(aContract(`last-${id}`, id, "PrincipalGiven"))}]`);
-      });
-      // A subscribed loan is checked while the list is read.
-      const subscribed = await placeOrder(shop);
-      provider.setContract(aContract(`f-${subscribed.id}`, subscribed.id, "PrincipalGiven"));
-      await waitFor("the list to be asked for", () => provider.asked.list > 0);
-      const subscriber = await subscribe(shop, subscribed.id, `f-${subscribed.id}`);
-      await subscriber.until("the payment", isStatus("PaymentProcessed"));
-      await subscriber.close();
-      await waitFor(
-        "the last loan of the list",
-        async () => (await view(shop, id)).status === "PaymentProcessed",
-        120_000,
-      );
-      await waitFor("the sweep to be complete", async () => {
-        return (await metric(shop, "keepsats_last_complete_sweep_seconds")) < 5;
-      });
-    } finally {
-      await shop.close();
-      await provider.close();
-    }
+    const { id } = await placeOrder(shop);
+    const LOANS = 5_000;
+    const AT_A_TIME = 250;
+    const stranger = randomUUID();
+    const text = (part: number) =>
+      Array.from({ length: AT_A_TIME }, (_, index) =>
+        JSON.stringify(
+          aContract(`s${part * AT_A_TIME + index}`, stranger, "Requested", {
+            note: "x".repeat(500),
+          }),
+        ),
+      ).join(",");
+    const parts = Array.from({ length: LOANS / AT_A_TIME }, (_, part) => text(part));
+    provider.listBy(async (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write("[");
+      for (const part of parts) {
+        response.write(`${part},`);
+        await pause(20);
+      }
+      response.end(`${JSON.stringify(aContract(`last-${id}`, id, "PrincipalGiven"))}]`);
+    });
+    // A subscribed loan is checked while the list is read.
+    const subscribed = await placeOrder(shop);
+    provider.setContract(aContract(`f-${subscribed.id}`, subscribed.id, "PrincipalGiven"));
+    await waitFor("the list to be asked for", () => provider.asked.list > 0);
+    const subscriber = await subscribe(shop, subscribed.id, `f-${subscribed.id}`);
+    await subscriber.until("the payment", isStatus("PaymentProcessed"));
+    await subscriber.close();
+    await waitFor(
+      "the last loan of the list",
+      async () => (await view(shop, id)).status === "PaymentProcessed",
+      120_000,
+    );
+    await waitFor("the sweep to be complete", async () => {
+      return (await metric(shop, "keepsats_last_complete_sweep_seconds")) < 5;
+    });
   });
 
   test("backs off while it fails, and checks of single loans continue", async () => {
-    const provider = await startScriptedProvider();
-    const shop = await startOn(provider, { times: { sweepBackoff: 50, maxSweepPause: 60_000 } });
-    try {
-      provider.listBy((response) => response.writeHead(500).end());
-      const { id } = await placeOrder(shop);
-      provider.setContract(aContract(`a-${id}`, id, "Requested"));
-      const subscriber = await subscribe(shop, id, `a-${id}`);
-      await subscriber.until("the loan", isStatus("PaymentProcessing"));
-      await subscriber.close();
-      const failures = async () => {
-        const row = await shop.database.db
-          .selectFrom("key_values")
-          .select("value")
-          .where("name", "=", "sweep")
-          .executeTakeFirst();
-        return Number(JSON.parse(row?.value ?? "{}").failures ?? 0);
-      };
-      await waitFor("four failures", async () => (await failures()) >= 4);
-      const { until } = await shop.database.db
-        .selectFrom("leases")
-        .select("until")
+    await using provider = await startScriptedProvider();
+    await using shop = await startOn(provider, {
+      times: { sweepBackoff: 50, maxSweepPause: 60_000 },
+    });
+    provider.listBy((response) => response.writeHead(500).end());
+    const { id } = await placeOrder(shop);
+    provider.setContract(aContract(`a-${id}`, id, "Requested"));
+    const subscriber = await subscribe(shop, id, `a-${id}`);
+    await subscriber.until("the loan", isStatus("PaymentProcessing"));
+    await subscriber.close();
+    const failures = async () => {
+      const row = await shop.database.db
+        .selectFrom("key_values")
+        .select("value")
         .where("name", "=", "sweep")
-        .executeTakeFirstOrThrow();
-      const next = until - shop.database.now();
-      expect(next).toBeGreaterThan(100);
-      provider.setContract(aContract(`a-${id}`, id, "PrincipalGiven"));
-      await waitFor(
-        "the payment",
-        async () => (await view(shop, id)).status === "PaymentProcessed",
-      );
-      provider.listBy(undefined);
-      await waitFor("a sweep to succeed", async () => (await failures()) === 0);
-    } finally {
-      await shop.close();
-      await provider.close();
-    }
+        .executeTakeFirst();
+      return Number(JSON.parse(row?.value ?? "{}").failures ?? 0);
+    };
+    await waitFor("four failures", async () => (await failures()) >= 4);
+    const { until } = await shop.database.db
+      .selectFrom("leases")
+      .select("until")
+      .where("name", "=", "sweep")
+      .executeTakeFirstOrThrow();
+    const next = until - shop.database.now();
+    expect(next).toBeGreaterThan(100);
+    provider.setContract(aContract(`a-${id}`, id, "PrincipalGiven"));
+    await waitFor("the payment", async () => (await view(shop, id)).status === "PaymentProcessed");
+    provider.listBy(undefined);
+    await waitFor("a sweep to succeed", async () => (await failures()) === 0);
   });
 
   test("settles a refused loan only once, and logs the number of refused loans in one line", async () => {
-    const provider = await startScriptedProvider();
+    await using provider = await startScriptedProvider();
     const OLD = 300;
     for (let index = 0; index < OLD; index += 1)
       provider.setContract(aContract(`old-${index}`, randomUUID(), "Closed"));
     // Apart from the sweep hardly anything reads the database, however long the sweeps take.
-    const [seldom, sweepCheckInterval] = [3_600_000, 250];
-    const others = {
+    const seldom = 3_600_000;
+    const times: Partial<AppTimes> = {
+      sweepCheckInterval: 250,
+      checkRoundInterval: seldom,
       keepFigures: seldom,
       expiry: { ...quickTimes.expiry, checkInterval: seldom },
-    };
-    const times: Partial<AppTimes> = {
-      checkRoundInterval: seldom,
-      sweepCheckInterval,
-      ...others,
       rereadInterval: 30_000,
     };
     const shop = await startOn(provider, { times });
@@ -294,7 +234,6 @@ describe.concurrent("the sweep over all loans", () => {
       expect(shop.logs.filter((line) => line.includes("issue")).length).toBeLessThanOrEqual(20);
     } finally {
       await shop.close();
-      await provider.close();
     }
     expect(shop.logs.filter((line) => line.includes('"kinds":{"unknown-order":280}'))).toHaveLength(
       1,
@@ -303,7 +242,7 @@ describe.concurrent("the sweep over all loans", () => {
 });
 
 test.concurrent("a loan without subscribers is checked at growing intervals", async () => {
-  const provider = await startScriptedProvider();
+  await using provider = await startScriptedProvider();
   const times: Partial<AppTimes> = {
     subscribedInterval: 20,
     minUnsubscribedInterval: 20,
@@ -311,45 +250,35 @@ test.concurrent("a loan without subscribers is checked at growing intervals", as
     minSweepPause: 3_600_000,
     maxSweepPause: 3_600_000,
   };
-  const shop = await startOn(provider, { times });
-  try {
-    const { id } = await placeOrder(shop);
-    provider.setContract(aContract(`l-${id}`, id, "Requested"));
-    const subscriber = await subscribe(shop, id, `l-${id}`);
-    await subscriber.until("the loan", isStatus("PaymentProcessing"));
-    await subscriber.close();
-    const check = () =>
-      shop.database.db
-        .selectFrom("payment_checks")
-        .selectAll()
-        .where("order_id", "=", id)
-        .executeTakeFirstOrThrow();
-    await waitFor("a pause of half a second", async () => {
-      const { next_at } = await check();
-      return next_at - shop.database.now() > 500;
-    });
-    expect(provider.asked.contracts.get(`l-${id}`)).toBeLessThan(60);
-  } finally {
-    await shop.close();
-    await provider.close();
-  }
+  await using shop = await startOn(provider, { times });
+  const { id } = await placeOrder(shop);
+  provider.setContract(aContract(`l-${id}`, id, "Requested"));
+  const subscriber = await subscribe(shop, id, `l-${id}`);
+  await subscriber.until("the loan", isStatus("PaymentProcessing"));
+  await subscriber.close();
+  const check = () =>
+    shop.database.db
+      .selectFrom("payment_checks")
+      .selectAll()
+      .where("order_id", "=", id)
+      .executeTakeFirstOrThrow();
+  await waitFor("a pause of half a second", async () => {
+    const { next_at } = await check();
+    return next_at - shop.database.now() > 500;
+  });
+  expect(provider.asked.contracts.get(`l-${id}`)).toBeLessThan(60);
 });
 
 test.concurrent("all processes report the provider's state as the last process has seen it", async () => {
-  const provider = await startScriptedProvider();
-  const shop = await startOn(provider);
-  try {
-    provider.listBy((response) => response.writeHead(401).end());
-    await waitFor("the state away", async () => {
-      const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
-      return Reflect.get(Object(ready), "provider") === "away";
-    });
-    expect(await metric(shop, "keepsats_provider_up")).toBe(0);
-    await shop.restart();
+  await using provider = await startScriptedProvider();
+  await using shop = await startOn(provider);
+  provider.listBy((response) => response.writeHead(401).end());
+  await waitFor("the state away", async () => {
     const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
-    expect(Reflect.get(Object(ready), "provider")).toBe("away");
-  } finally {
-    await shop.close();
-    await provider.close();
-  }
+    return Reflect.get(Object(ready), "provider") === "away";
+  });
+  expect(await metric(shop, "keepsats_provider_up")).toBe(0);
+  await shop.restart();
+  const ready: unknown = await (await fetch(`${shop.url}/readyz`)).json();
+  expect(Reflect.get(Object(ready), "provider")).toBe("away");
 });

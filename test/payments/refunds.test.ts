@@ -56,40 +56,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       });
     });
 
-    test("leaves a dispute open, even a refund of all money", async () => {
-      const order = await shop.paidOrder();
-      await shop.report(
-        aPayout(order, { loan_amount: "11.00" }),
-        aPayout(order, { loan_amount: "13.00" }),
-        aPayout(order, { status: "DisputeLenderStarted" }),
-      );
-      expect(await shop.openKinds(order)).toEqual(["disputed", "duplicate", "underpaid"]);
-      await shop.refunded(order, { amount: 13 });
-      await shop.refunded(order, { amount: 11 });
-      expect(await shop.ledgerOf(order)).toMatchObject({
-        received: 36,
-        refund_due: 0,
-        refunded: 24,
-      });
-      expect(await shop.openKinds(order)).toEqual(["disputed"]);
-    });
-
-    test("resolves the issue that it names, and leaves another one open", async () => {
-      const order = await shop.paidOrder();
-      const [one, other] = [13, 14].map((amount) =>
-        aPayout(order, { loan_amount: amount.toFixed(2) }),
-      );
-      if (one === undefined || other === undefined) throw new Error("there are two loans");
-      await shop.report(one, other);
-      const { id: issue_id } = await shop.issue(order, "duplicate", one);
-      await shop.refunded(order, { amount: 13, issue_id });
-      expect(await shop.issue(order, "duplicate", one)).toMatchObject({
-        resolution: { kind: "refunded" },
-      });
-      expect(await shop.issue(order, "duplicate", other)).toMatchObject({ resolution: null });
-      expect(await shop.ledgerOf(order)).toMatchObject({ refund_due: 14, refunded: 13 });
-    });
-
     test("is refused if it names an issue of another order", async () => {
       const [order, other] = [await shop.cancelledOrder(), await shop.cancelledOrder()];
       const { id: issue_id } = await shop.issue(other, "paid-after-cancel");
@@ -98,15 +64,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
         body: { code: "invalid", errors: [{ path: "issue_id" }] },
       });
       expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 0 });
-    });
-
-    test("is refused for a paid order without refundable money", async () => {
-      const order = await shop.paidOrder();
-      expect(await shop.refund(order, { amount: 0.01 })).toMatchObject({
-        status: 409,
-        body: { code: "more_than_refundable" },
-      });
-      expect(await shop.ledgerOf(order)).toMatchObject({ kept: 12, refunded: 0 });
     });
 
     test("is recorded once if it is sent twice with one key, which no other refund may use", async () => {

@@ -21,21 +21,6 @@ describe.concurrent.each(databaseKinds)("undoing a resolution on $name", (kind) 
     expect(await shop.journalOf(order)).toEqual(["received 12"]);
   });
 
-  test("that accepted an underpaid loan makes the rest missing, and the order stays paid", async () => {
-    const order = await shop.order();
-    await shop.report(aPayout(order, { loan_amount: "7.20" }));
-    const issue = await shop.issue(order, "underpaid");
-    okay(await shop.resolve(issue, "accepted"));
-    okay(await shop.reopen(issue));
-    expect(await shop.orderOf(order)).toMatchObject({
-      status: "PaymentProcessed",
-      ledger: { received: 7.2, kept: 7.2, waived: 0, missing: 4.8 },
-    });
-    expect(await shop.openKinds(order)).toEqual(["underpaid"]);
-    okay(await shop.resolve(issue, "accepted"));
-    expect(await shop.ledgerOf(order)).toMatchObject({ waived: 4.8, missing: 0 });
-  });
-
   test("that wrote off money without an order makes it refund due again", async () => {
     const loan = aPayoutWithoutOrder(12);
     await shop.report(loan);
@@ -56,15 +41,6 @@ describe.concurrent.each(databaseKinds)("undoing a resolution on $name", (kind) 
     okay(await shop.reopen(issue));
     expect(await shop.ledgerOf(order)).toMatchObject({ unknown_amounts: 1 });
     expect(await shop.cancelAsCustomer(order)).toMatchObject({ status: 409 });
-  });
-
-  test("by a refund needs the refund to be reversed", async () => {
-    const order = await shop.cancelledOrder();
-    await shop.refunded(order, { amount: 12 });
-    const issue = await shop.issue(order, "paid-after-cancel");
-    expect(await shop.reopen(issue)).toMatchObject({ status: 409 });
-    expect(await shop.ledgerOf(order)).toMatchObject({ refunded: 12, refund_due: 0 });
-    expect(await shop.openIssues(order)).toEqual([]);
   });
 
   test("is refused while the issue is open, and without a note", async () => {

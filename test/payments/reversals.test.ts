@@ -3,9 +3,7 @@ import { databaseKinds } from "../harness/databases.ts";
 import { aPayout, changed } from "../harness/loans.ts";
 import { useMoneyShop } from "../harness/money-shop.ts";
 import { okay } from "../harness/money-staff.ts";
-import { startReceiver } from "../harness/receiver.ts";
 import { aboutRefunds, amountsIn } from "../harness/sent-emails.ts";
-import { waitFor } from "../harness/wait-for.ts";
 
 const takenBack = { status: "Cancelled" };
 
@@ -27,19 +25,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       });
     });
 
-    test("is emitted to webhooks", async () => {
-      await using receiver = await startReceiver();
-      okay(await shop.call("POST", "/api/admin/webhooks", { url: receiver.url }), 201);
-      const order = await shop.paidOrder();
-      await shop.report(changed(order.loan, takenBack));
-      const { id } = await shop.issue(order, "changed-after-payout");
-      await waitFor("the webhook", () =>
-        receiver.received.some(
-          ({ type, data }) => type === "payment_issue.opened" && data.issue_id === id,
-        ),
-      );
-    });
-
     test("is not refunded when the order is cancelled, and no email mentions a refund", async () => {
       const order = await shop.paidOrder();
       await shop.report(changed(order.loan, takenBack));
@@ -54,19 +39,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
         body: { code: "more_than_refundable" },
       });
       expect(amountsIn(await shop.emailsTo(order), aboutRefunds)).toEqual([]);
-    });
-
-    test("leaves no refund due of a duplicate", async () => {
-      const order = await shop.paidOrder();
-      const second = aPayout(order, { loan_amount: "13.00" });
-      await shop.report(second);
-      expect(await shop.ledgerOf(order)).toMatchObject({ received: 25, refund_due: 13 });
-      await shop.report(changed(second, takenBack));
-      expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, kept: 12, refund_due: 0 });
-      expect(await shop.openKinds(order)).toEqual(["changed-after-payout"]);
-      expect(await shop.issue(order, "duplicate")).toMatchObject({
-        resolution: { kind: "dismissed" },
-      });
     });
 
     test("leaves an underpaid loan that staff can no longer accept", async () => {
@@ -93,28 +65,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   });
 
   describe("a loan that changes after its payout", () => {
-    test("to a lower amount is corrected, and the difference is missing", async () => {
-      const order = await shop.paidOrder();
-      await shop.report(changed(order.loan, { loan_amount: "10.00" }));
-      expect(await shop.journalOf(order)).toEqual(["received 12", "corrected -2"]);
-      expect(await shop.orderOf(order)).toMatchObject({
-        status: "PaymentProcessed",
-        ledger: { received: 10, kept: 10, missing: 2 },
-      });
-      expect(await shop.openKinds(order)).toEqual(["changed-after-payout"]);
-    });
-
-    test("to another order opens an issue, and its money stays where it was received", async () => {
-      const [order, other] = [await shop.paidOrder(), await shop.order()];
-      await shop.report(changed(order.loan, { client_contract_id: other.id }));
-      expect(await shop.openKinds(order)).toEqual(["changed-after-payout"]);
-      expect(await shop.ledgerOf(order)).toMatchObject({ received: 12, missing: 0 });
-      expect(await shop.orderOf(other)).toMatchObject({
-        status: "Pending",
-        ledger: { received: 0 },
-      });
-    });
-
     test("to another order stays closed after staff have dismissed it, whatever its next statuses", async () => {
       const [order, other] = [await shop.paidOrder(), await shop.order()];
       const renamed = changed(order.loan, { client_contract_id: other.id });

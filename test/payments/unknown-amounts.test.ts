@@ -58,56 +58,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       });
     });
 
-    test("is refunded with the amount that staff have found out, which resolves the issue", async () => {
-      const order = await shop.order();
-      await shop.report(aPayout(order, garbled));
-      const issue = await shop.issue(order, "underpaid");
-      await shop.refunded(order, { amount: 100, issue_id: issue.id });
-      expect(await shop.journalOf(order)).toEqual([
-        "received unknown",
-        "corrected 100",
-        "refunded 100",
-      ]);
-      expect(await shop.ledgerOf(order)).toMatchObject({
-        received: 100,
-        refunded: 100,
-        refundable: 0,
-        unknown_amounts: 0,
-      });
-      expect(await shop.issue(order, "underpaid")).toMatchObject({
-        resolution: { kind: "refunded" },
-      });
-      expect(await shop.cancelAsCustomer(order)).toMatchObject({ status: 200 });
-      expect(await shop.erase(order)).toMatchObject({ status: 200 });
-    });
-
-    test("is written off, which resolves the issue", async () => {
-      const order = await shop.order();
-      await shop.report(aPayout(order, garbled));
-      const issue = await shop.issue(order, "underpaid");
-      expect(
-        await shop.resolve(issue, "written-off", "the provider does not know it"),
-      ).toMatchObject({
-        status: 200,
-      });
-      expect(await shop.ledgerOf(order)).toMatchObject({ received: 0, unknown_amounts: 0 });
-      expect(await shop.openIssues(order)).toEqual([]);
-      expect(await shop.cancelAsCustomer(order)).toMatchObject({ status: 200 });
-    });
-
-    test("is accepted as the payment, and the whole total is waived", async () => {
-      const order = await shop.order();
-      await shop.report(aPayout(order, garbled));
-      const issue = await shop.issue(order, "underpaid");
-      expect(await shop.resolve(issue, "accepted", "seen at the bank")).toMatchObject({
-        status: 200,
-      });
-      expect(await shop.orderOf(order)).toMatchObject({
-        status: "PaymentProcessed",
-        ledger: { waived: 12, missing: 0, refund_due: 0, unknown_amounts: 0 },
-      });
-    });
-
     test("becomes known once the provider reports it", async () => {
       const order = await shop.order();
       const loan = aPayout(order, garbled);
@@ -133,27 +83,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
   });
 
   describe("money in another currency", () => {
-    test("has its own sums, which are not added to dollars", async () => {
-      const order = await shop.paidOrder();
-      await shop.report(aPayout(order, { ...euros, loan_amount: "30.00" }));
-      expect(await shop.ledgerOf(order)).toMatchObject({
-        received: 12,
-        kept: 12,
-        refund_due: 0,
-        unknown_amounts: 0,
-        other_currencies: [
-          {
-            received: 30,
-            refunded: 0,
-            kept: 0,
-            refundable: 30,
-            refund_due: 30,
-            currency: expect.stringMatching(/^eur$/i),
-          },
-        ],
-      });
-    });
-
     test("is refunded in its currency, which resolves the issue", async () => {
       const order = await shop.cancelledOrder();
       await shop.refunded(order, { amount: 12 });
