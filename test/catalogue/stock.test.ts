@@ -11,8 +11,10 @@ import { insertOrders } from "../../apps/server/src/modules/orders/place-order.t
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
+import { Refusal } from "../../apps/server/src/platform/refusal.ts";
 import { anOrder, aStoredItem, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { kindOf } from "../harness/outcomes.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -22,7 +24,6 @@ const of = (...lines: (readonly [id: string, quantity: number])[]) =>
 
 describe.each(databaseKinds)("stock on $name", (kind) => {
   const shop = useDatabase(kind);
-  const { within } = shop;
 
   /** Stores an item with so many pieces. */
   async function counted(
@@ -30,7 +31,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     changes: Partial<ReturnType<typeof aStoredItem>> = {},
   ) {
     const item = aStoredItem({ stock, ...changes });
-    await within(async (unit) => {
+    await shop.within(async (unit) => {
       await unit.lock("catalogue");
       await storeItems(unit, [item]);
     });
@@ -57,7 +58,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     on.inTransaction((unit) =>
       useCasesOn(on).changeStatuses(unit, [{ orderId, to: "Cancelled", by: staff }]),
     );
-  const kindsOf = (outcomes: readonly { kind: string }[]) => outcomes.map(({ kind }) => kind);
+  const kindsOf = (outcomes: readonly { kind: string }[]) => outcomes.map(kindOf);
 
   test("is taken by an order and noted on its line; an item without a count never runs out", async () => {
     const [few, endless] = [await counted(5), await counted(null)];
@@ -77,15 +78,16 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     ];
     const { placeOrder } = useCasesOn(shop.database);
     const request = { body: of([two, 3], [none, 1], [many, 1]), idempotencyKey: randomUUID() };
-    expect(await placeOrder(request)).toEqual({
-      kind: "out-of-stock",
-      items: [
-        { item_id: two, name: "Two", left: 2 },
-        { item_id: none, name: "None", left: 0 },
-      ],
-    });
+    expect(await placeOrder(request)).toEqual(
+      new Refusal("out_of_stock", {
+        items: [
+          { item_id: two, name: "Two", left: 2 },
+          { item_id: none, name: "None", left: 0 },
+        ],
+      }),
+    );
     expect([await stockOf(two), await stockOf(none), await stockOf(many)]).toEqual([2, 0, 9]);
-    await within(({ db }) =>
+    await shop.within(({ db }) =>
       db.updateTable("items").set({ stock: 4 }).where("id", "in", [two, none]).execute(),
     );
     const { kind } = await placeOrder(request);
@@ -110,10 +112,10 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       ...Array.from({ length: 20 }, () => one({ body: of([wanted, 1]) })),
     ]);
     expect(kindsOf(outcomes).filter((outcome) => outcome === "placed")).toHaveLength(10);
-    expect(kindsOf(outcomes).filter((outcome) => outcome === "out-of-stock")).toHaveLength(190);
+    expect(kindsOf(outcomes).filter((outcome) => outcome === "out_of_stock")).toHaveLength(190);
     expect(kindsOf(others)).toEqual([
       ...Array(20).fill("placed"),
-      ...Array(20).fill("out-of-stock"),
+      ...Array(20).fill("out_of_stock"),
     ]);
     expect(await stockOf(wanted)).toBe(0);
     expect(await takenOf(wanted)).toEqual(Array(10).fill(1));
@@ -124,7 +126,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const { placeOrder } = useCasesOn(shop.database);
     const outcome = await placeOrder({ body: of([kept, 2], [gone, 1], [uncounted, 1]) });
     if (outcome.kind !== "placed") throw new Error(`the order was answered ${outcome.kind}`);
-    await within(async ({ db }) => {
+    await shop.within(async ({ db }) => {
       await db.deleteFrom("items").where("id", "=", gone).execute();
       await db.updateTable("items").set({ stock: null }).where("id", "=", uncounted).execute();
     });
@@ -146,13 +148,13 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const id = await counted(5);
     const outcome = await useCasesOn(shop.database).placeOrder({ body: of([id, 2]) });
     if (outcome.kind !== "placed") throw new Error(`the order was answered ${outcome.kind}`);
-    await within((unit) =>
+    await shop.within((unit) =>
       useCasesOn(shop.database).changeStatuses(unit, [
         { orderId: outcome.order.id, to: "PaymentProcessed", by: staff },
         { orderId: outcome.order.id, to: "Shipped", by: staff },
       ]),
     );
-    await expect(cancel(outcome.order.id)).resolves.toMatchObject([{ kind: "refused" }]);
+    await expect(cancel(outcome.order.id)).resolves.toMatchObject([{ code: "transition_refused" }]);
     expect(await stockOf(id)).toBe(3);
   });
 
@@ -166,8 +168,8 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const pieces = (count: number) => new Map([[id, count]]);
     return {
       emitted,
-      take: (count: number) => within((unit) => stock.take(unit, pieces(count))),
-      restock: (count: number) => within((unit) => stock.restock(unit, pieces(count))),
+      take: (count: number) => shop.within((unit) => stock.take(unit, pieces(count))),
+      restock: (count: number) => shop.within((unit) => stock.restock(unit, pieces(count))),
     };
   }
 
@@ -209,7 +211,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const topics: string[] = [];
     bus.subscribe(({ topic }) => topics.push(topic));
     const stock = createStock({ bus, emitEvents: async () => {} });
-    const take = (count: number) => within((unit) => stock.take(unit, new Map([[id, count]])));
+    const take = (count: number) => shop.within((unit) => stock.take(unit, new Map([[id, count]])));
     await take(2);
     expect(topics).toEqual([]);
     await take(1);
@@ -289,7 +291,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
       const endless = await counted(null, { id: `b-${randomUUID()}` });
       const held = Promise.withResolvers<void>();
       const letGo = Promise.withResolvers<void>();
-      const holder = within(async (unit) => {
+      const holder = shop.within(async (unit) => {
         await lockItems(unit, [endless]);
         held.resolve();
         await letGo.promise;
@@ -351,9 +353,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const body = of([pot, 2], [mug, 1]);
     const idempotencyKey = randomUUID();
     const refused = await placeOrder({ body, idempotencyKey, ...expecting(9_900, 4_500, 900) });
-    expect(refused).toEqual({
-      kind: "price-changed",
-      change: {
+    expect(refused).toMatchObject({
+      code: "price_changed",
+      details: {
         expected_total: 9_900,
         total: 10_000,
         items: [],
@@ -395,9 +397,9 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     ];
     const body = of([left, 2], [hidden, 1], [soldOut, 1]);
     const { placeOrder } = useCasesOn(shop.database);
-    expect(await placeOrder({ body, expected: { total: 100 } })).toEqual({
-      kind: "price-changed",
-      change: {
+    expect(await placeOrder({ body, expected: { total: 100 } })).toMatchObject({
+      code: "price_changed",
+      details: {
         expected_total: 100,
         total: 100,
         items: [
@@ -425,7 +427,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
         ],
       },
     });
-    expect((await placeOrder({ body })).kind).toBe("invalid");
+    expect(kindOf(await placeOrder({ body }))).toBe("invalid");
   });
 
   test("is read under its lock: a waiting cart sees what the previous one left", async () => {
@@ -443,7 +445,10 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
     const waiting = useCasesOn(shop.secondConnection).placeOrder({ body: of([id, 2]) });
     go.resolve();
     await holder;
-    expect(await waiting).toMatchObject({ kind: "out-of-stock", items: [{ left: 1 }] });
+    expect(await waiting).toMatchObject({
+      code: "out_of_stock",
+      details: { items: [{ left: 1 }] },
+    });
     expect(await stockOf(id)).toBe(1);
   });
 
@@ -467,7 +472,7 @@ describe.each(databaseKinds)("stock on $name", (kind) => {
         });
         return { both };
       });
-      expect(kindsOf(await Promise.all(outcomes.both))).toEqual(["key-reused", "placed"]);
+      expect(kindsOf(await Promise.all(outcomes.both))).toEqual(["idempotency_conflict", "placed"]);
       expect(await stockOf(id)).toBe(0);
     },
   );

@@ -63,7 +63,7 @@ async function underpaid(shop: Shop): Promise<string> {
   const { id } = await placeOrder(shop);
   await shop.sandbox.fund({ amount: "12.00", orderId: id });
   await waitFor("the payment issue with its amount", async () =>
-    (await runCli(shop, ["payment-issues", "show", id])).out.includes("payment-issues refund"),
+    (await runCli(shop, `payment-issues show ${id}`)).out.includes("payment-issues refund"),
   );
   return id;
 }

@@ -10,8 +10,8 @@ import { useResource } from "../harness/use-resource.ts";
 // With thousands of items, frequent rereads of the catalogue would slow the tests down.
 const shop = useResource(() => startShop({ times: { rereadInterval: 30_000 } }));
 
-const run = (args: readonly string[]) => runCli(shop, args);
-const set = (id: string, ...fields: string[]) => run(["items", "set", id, ...fields]);
+const run = (line: string) => runCli(shop, line);
+const set = (line: string) => run(`items set ${line}`);
 const shown = async (): Promise<{ id: string; name: string; price: number; in_stock: unknown }[]> =>
   (await fetch(`${shop.url}${paths.items}`)).json();
 const ids = async () => (await shown()).map(({ id }) => id);
@@ -22,7 +22,7 @@ async function fileOf(name: string, content: string | Buffer): Promise<string> {
 }
 const importFile = async (name: string, content: unknown) => {
   const text = typeof content === "string" ? content : JSON.stringify(content);
-  return run(["items", "import", await fileOf(name, text)]);
+  return run(`items import ${await fileOf(name, text)}`);
 };
 const anItem = (id: string, changes: object = {}) => ({
   id,
@@ -37,18 +37,18 @@ test("a spreadsheet is imported, and an invalid line is named and changes nothin
   const table = "\ufeffid;name;description;price;image_url;stock\r\n";
   const good = 'csv-1;"Cup; ""blue""";"Two\r\nlines";12,50;/pictures/enamel-mug.svg;4\r\n';
   const file = await fileOf("good.csv", `${table}${good}`);
-  const dry = await run(["items", "import", file, "--dry-run"]);
+  const dry = await run(`items import ${file} --dry-run`);
   expect(dry.out).toBe(
     'added    csv-1: Cup; "blue"\n1 added, 0 changed, 0 unchanged.\nThis was a dry run: nothing was changed.\n',
   );
   expect(await ids()).not.toContain("csv-1");
-  await run(["items", "import", file]);
+  await run(`items import ${file}`);
   expect((await shown()).at(-1)).toMatchObject({ id: "csv-1", price: 12.5, in_stock: 4 });
   const bad = await fileOf(
     "bad.csv",
     `${table}${good}csv-2;Bad;b;0;/pictures/none.svg;1\ncsv-3;B;b;1;/pictures/none.svg;1\n`,
   );
-  expect(await run(["items", "import", bad])).toMatchObject({
+  expect(await run(`items import ${bad}`)).toMatchObject({
     code: 2,
     out: "",
     err: [
@@ -64,25 +64,23 @@ test("a spreadsheet is imported, and an invalid line is named and changes nothin
     "nameless.csv",
     `${table};Blue Cup;Blue.;3;/pictures/enamel-mug.svg;\n`,
   );
-  expect((await run(["items", "import", nameless])).out).toContain("added    blue-cup: Blue Cup");
-  expect((await run(["items", "import", nameless])).out).toContain(
-    "0 added, 0 changed, 1 unchanged.",
-  );
+  expect((await run(`items import ${nameless}`)).out).toContain("added    blue-cup: Blue Cup");
+  expect((await run(`items import ${nameless}`)).out).toContain("0 added, 0 changed, 1 unchanged.");
   const missing = await fileOf(
     "missing.csv",
     "id,image_url\ncsv-1,/pictures/none.svg\nnone,/pictures/enamel-mug.svg\n",
   );
-  const { code, err } = await run(["items", "import", missing]);
+  const { code, err } = await run(`items import ${missing}`);
   expect(code).toBe(2);
   expect(err).toContain("line 2, image_url: the shop has no such picture");
   expect(err).toContain("line 3, name: is required");
   const latin = await fileOf("latin.csv", Buffer.from("id,name\ncsv-1,Caf\xe9\n", "latin1"));
-  expect(await run(["items", "import", latin])).toMatchObject({
+  expect(await run(`items import ${latin}`)).toMatchObject({
     code: 2,
     err: expect.stringContaining("is not in UTF-8"),
   });
   const alike = await fileOf("alike.csv", "id,name\nCSV-1,Cup\n");
-  expect((await run(["items", "import", alike])).err).toContain(
+  expect((await run(`items import ${alike}`)).err).toContain(
     'line 2, id: differs from the id "csv-1"',
   );
   expect(await ids()).not.toContain("csv-2");
@@ -97,15 +95,13 @@ test("the exported table has no formulas, and changes nothing when it is importe
   };
   await callAdminApi(shop, "PATCH", withId(paths.admin.item, "desk-lamp"), formula);
   const file = join(shop.folder, "exported.csv");
-  expect(await run(["items", "export", file])).toMatchObject({ code: 0 });
+  expect(await run(`items export ${file}`)).toMatchObject({ code: 0 });
   const bytes = await readFile(file);
   expect(bytes.subarray(0, 3)).toEqual(Buffer.from("\ufeff"));
   expect(bytes.toString()).toMatch(/^desk-lamp,'=1\+1,"'\+SUM\(A1\)\n'@b",/m);
-  const { out } = await run(["items", "import", file]);
+  const { out } = await run(`items import ${file}`);
   expect(out).toMatch(/^0 added, 0 changed, \d+ unchanged\.\n$/);
-  expect((await run(["items", "export", file])).code, "an existing file is not overwritten").toBe(
-    2,
-  );
+  expect((await run(`items export ${file}`)).code, "an existing file is not overwritten").toBe(2);
 });
 
 test.each(["csv", "json"])(
@@ -113,12 +109,12 @@ test.each(["csv", "json"])(
   async (ending) => {
     const file = join(shop.folder, `edited.${ending}`);
     const stockOf = async () => (await shown()).find(({ id }) => id === "desk-lamp")?.in_stock;
-    await set("desk-lamp", "--name", "Old lamp");
-    await set("desk-lamp", "--stock", "9");
-    expect(await run(["items", "export", file])).toMatchObject({ code: 0 });
-    await set("desk-lamp", "--stock", "2");
+    await set('desk-lamp --name "Old lamp"');
+    await set("desk-lamp --stock 9");
+    expect(await run(`items export ${file}`)).toMatchObject({ code: 0 });
+    await set("desk-lamp --stock 2");
     const edited = (await readFile(file, "utf8")).replace("Old lamp", "New lamp");
-    const { out } = await run(["items", "import", await fileOf(`edited-2.${ending}`, edited)]);
+    const { out } = await run(`items import ${await fileOf(`edited-2.${ending}`, edited)}`);
     expect(out).toContain("name Old lamp → New lamp");
     expect(await stockOf()).toBe(2);
   },
@@ -126,12 +122,12 @@ test.each(["csv", "json"])(
 
 test("an export with the stock sets it again", async () => {
   const [table, json] = [join(shop.folder, "counts.csv"), join(shop.folder, "counts.json")];
-  await set("desk-lamp", "--stock", "9");
-  await run(["items", "export", table, "--with-stock"]);
-  await run(["items", "export", json, "--with-stock"]);
+  await set("desk-lamp --stock 9");
+  await run(`items export ${table} --with-stock`);
+  await run(`items export ${json} --with-stock`);
   for (const file of [table, json]) {
-    await set("desk-lamp", "--stock", "2");
-    expect((await run(["items", "import", file])).out).toContain("desk-lamp: stock 2 → 9");
+    await set("desk-lamp --stock 2");
+    expect((await run(`items import ${file}`)).out).toContain("desk-lamp: stock 2 → 9");
   }
 });
 
@@ -168,7 +164,7 @@ test("an invalid item is refused with the place of every error, and nothing is i
 });
 
 test("fields that a file does not mention are kept, and each change is shown", async () => {
-  await run(["items", "set", "oak-chair", "--hidden"]);
+  await run("items set oak-chair --hidden");
   const { out } = await importFile("mended.json", [
     { id: "oak-chair", name: "Oak Chair", price: 890 },
   ]);
@@ -176,15 +172,15 @@ test("fields that a file does not mention are kept, and each change is shown", a
     "changed  oak-chair: name Oak Lounge Chair → Oak Chair\nchanged  oak-chair: price $900.00 → $890.00\n" +
       "0 added, 1 changed, 0 unchanged.\n",
   );
-  expect((await run(["items", "list"])).out).toMatch(/oak-chair +\$890.00 +hidden +Oak Chair/);
-  await run(["items", "set", "oak-chair", "--no-hidden"]);
+  expect((await run("items list")).out).toMatch(/oak-chair +\$890.00 +hidden +Oak Chair/);
+  await run("items set oak-chair --no-hidden");
 });
 
 test("a dry run changes nothing, and shows the same changes", async () => {
   const file = join(shop.folder, "dry.json");
   await writeFile(file, JSON.stringify([{ id: "desk-lamp", price: 1 }, anItem("dry")]));
   const before = await shown();
-  const { code, out } = await run(["items", "import", file, "--dry-run"]);
+  const { code, out } = await run(`items import ${file} --dry-run`);
   expect(code).toBe(0);
   expect(out).toMatch(/^changed {2}desk-lamp: price \$.* → \$1\.00$/m);
   expect(out).toContain("added    dry: Thing dry");
@@ -193,17 +189,17 @@ test("a dry run changes nothing, and shows the same changes", async () => {
 });
 
 test("an exported file changes nothing when it is imported again; an existing file is never overwritten", async () => {
-  await run(["items", "set", "field-watch", "--hidden"]);
+  await run("items set field-watch --hidden");
   const file = join(shop.folder, "exported.json");
-  expect(await run(["items", "export", file])).toMatchObject({ code: 0 });
+  expect(await run(`items export ${file}`)).toMatchObject({ code: 0 });
   const { items }: { items: object[] } = JSON.parse(await readFile(file, "utf8"));
   expect(items).toContainEqual(expect.objectContaining({ id: "field-watch", hidden: true }));
-  expect(JSON.parse((await run(["items", "export"])).out)).toEqual({ items });
-  expect((await run(["items", "import", file])).out).toBe(
+  expect(JSON.parse((await run("items export")).out)).toEqual({ items });
+  expect((await run(`items import ${file}`)).out).toBe(
     `0 added, 0 changed, ${items.length} unchanged.\n`,
   );
-  await run(["items", "set", "field-watch", "--no-hidden"]);
-  expect(await run(["items", "export", file])).toMatchObject({ code: 2 });
+  await run("items set field-watch --no-hidden");
+  expect(await run(`items export ${file}`)).toMatchObject({ code: 2 });
 });
 
 test("items have the order of the last imported file", async () => {
@@ -239,15 +235,15 @@ test("a file must be UTF-8, with or without a byte order mark", async () => {
   const file = join(shop.folder, "encoded.json");
   const json = JSON.stringify([{ id: "moka-pot", name: "Café Pot" }], null, 1);
   await writeFile(file, json, "latin1");
-  const latin = await run(["items", "import", file]);
+  const latin = await run(`items import ${file}`);
   expect(latin.code).toBe(2);
   expect(latin.err).toMatch(/is not in UTF-8\. .*$/);
   await writeFile(file, `\ufeff${json}`);
-  expect((await run(["items", "import", file, "--dry-run"])).out).toContain("Moka Pot → Café Pot");
+  expect((await run(`items import ${file} --dry-run`)).out).toContain("Moka Pot → Café Pot");
 });
 
 test("a missing file and one that is not JSON are refused", async () => {
-  expect(await run(["items", "import", "/nowhere.json"])).toMatchObject({ code: 2 });
+  expect(await run("items import /nowhere.json")).toMatchObject({ code: 2 });
   expect(await importFile("broken.json", "{")).toMatchObject({ code: 2 });
   expect(await importFile("number.json", "7")).toMatchObject({ code: 2 });
 });
@@ -305,7 +301,7 @@ test("a table of 50,000 lines is imported", { timeout: 120_000 }, async () => {
     "rows.csv",
     ["id,name,description,price,image_url,hidden", ...lines].join("\n"),
   );
-  const { out } = await run(["items", "import", file]);
+  const { out } = await run(`items import ${file}`);
   expect(out).toContain("\n49999 added, 0 changed, 0 unchanged.\n");
   // With them, an exported table would have more lines than may be imported.
   await shop.database.db.deleteFrom("items").where("id", "like", "row-%").execute();

@@ -8,7 +8,7 @@ import { useResource } from "../harness/use-resource.ts";
 
 const shop = useResource(() => startShop({ admin: true }));
 
-const run = (args: readonly string[], token = shop.token) => runCli(shop, args, { token });
+const run = (line: string, token = shop.token) => runCli(shop, line, { token });
 
 test("requests without a token are refused", async () => {
   for (const path of ["/api/admin/orders", "/api/admin/items", "/api/admin/payment-issues"]) {
@@ -17,7 +17,7 @@ test("requests without a token are refused", async () => {
 });
 
 test("the command for a sign-in link prints a link that signs an owner in once", async () => {
-  const { out } = await run(["admin"]);
+  const { out } = await run("admin");
   expect(out).toMatch(
     /^http:\/\/localhost:\d+\/sign-in#[\w-]{43}\nThe link works once, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/,
   );
@@ -25,20 +25,20 @@ test("the command for a sign-in link prints a link that signs an owner in once",
   await browser.signIn(out.split("\n")[0] ?? "");
   const { body } = await browser.call("GET", paths.auth.session);
   expect(body).toMatchObject({ staff: { name: "Owner" } });
-  expect(JSON.parse((await run(["admin", "--json"])).out)).toEqual({
+  expect(JSON.parse((await run("admin --json")).out)).toEqual({
     link: expect.stringContaining(shop.admin.url),
     expires_at: expect.any(Number),
   });
 });
 
 test("a token is created, listed, used and revoked, and its name is in the order's history", async () => {
-  const made = await run(["tokens", "new", "till 2", "--role", "staff"]);
+  const made = await run('tokens new "till 2" --role staff');
   const [token = ""] = made.out.split("\n");
   expect(token).toMatch(/^keepsats_[\w-]{43}$/);
-  expect((await run(["tokens", "list"])).out).toMatch(/till 2 +staff +\S+ \S+ +admin +never$/m);
+  expect((await run("tokens list")).out).toMatch(/till 2 +staff +\S+ \S+ +admin +never$/m);
 
   const { id } = await paidOrder(shop);
-  await run(["orders", "ship", id], token);
+  await run(`orders ship ${id}`, token);
   const [event] = await shop.database.db
     .selectFrom("order_events")
     .select(["by", "by_name"])
@@ -46,26 +46,26 @@ test("a token is created, listed, used and revoked, and its name is in the order
     .where("to_status", "=", "Shipped")
     .execute();
   expect(event).toEqual({ by: "staff", by_name: "till 2" });
-  expect((await run(["tokens", "list"])).out).not.toContain("never");
+  expect((await run("tokens list")).out).not.toContain("never");
 
-  expect((await run(["tokens", "revoke", "till 2"])).out).toBe("The token till 2 is revoked.\n");
-  expect(await run(["orders", "list"], token)).toMatchObject({ code: 5 });
-  expect((await run(["tokens", "list"])).out).toBe("No tokens except ADMIN_TOKEN.\n");
+  expect((await run('tokens revoke "till 2"')).out).toBe("The token till 2 is revoked.\n");
+  expect(await run("orders list", token)).toMatchObject({ code: 5 });
+  expect((await run("tokens list")).out).toBe("No tokens except ADMIN_TOKEN.\n");
 });
 
 test("invalid token commands fail with an exit code for the reason", async () => {
-  const made = await run(["tokens", "new", "till 3", "--role", "staff", "--json"]);
+  const made = await run('tokens new "till 3" --role staff --json');
   const { token } = JSON.parse(made.out);
-  expect(await run(["tokens", "list"], token)).toMatchObject({ code: 4 });
-  expect(await run(["tokens", "new", "till 3", "--role", "staff"])).toMatchObject({
+  expect(await run("tokens list", token)).toMatchObject({ code: 4 });
+  expect(await run('tokens new "till 3" --role staff')).toMatchObject({
     code: 4,
     err: 'There is already a token named "till 3".',
   });
-  expect(await run(["tokens", "new", "till 4"])).toMatchObject({ code: 2 });
-  expect(await run(["tokens", "new", "till\u0000", "--role", "staff"])).toMatchObject({
+  expect(await run('tokens new "till 4"')).toMatchObject({ code: 2 });
+  expect(await run("tokens new till\u0000 --role staff")).toMatchObject({
     code: 2,
   });
-  expect(await run(["tokens", "revoke", "till 5"])).toMatchObject({ code: 3 });
+  expect(await run('tokens revoke "till 5"')).toMatchObject({ code: 3 });
 });
 
 test("a token is shown once, and never again", async () => {

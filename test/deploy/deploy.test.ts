@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -225,29 +225,25 @@ test("every alert has a severity, and a link to its own section of alerts.md", (
 });
 
 test("Grafana's own types accept the dashboard", () => {
-  const folder = mkdtempSync(join(deploy, "../node_modules/.dashboard-"));
-  try {
-    const file = join(folder, "dashboard.ts");
-    const dashboard = textOf("grafana-dashboard.json");
-    writeFileSync(
-      file,
-      `import type { Dashboard } from "@grafana/schema";\nexport const it: Dashboard = ${dashboard};\n`,
-    );
-    const tsc = join(deploy, "../node_modules/.bin/tsc");
-    const options = [
-      "--ignoreConfig",
-      "--noEmit",
-      "--strict",
-      "--skipLibCheck",
-      "--module",
-      "nodenext",
-    ];
-    const { status, stdout } = spawnSync(tsc, [...options, file], { encoding: "utf8" });
-    expect(stdout).toBe("");
-    expect(status).toBe(0);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(deploy, "../node_modules/.dashboard-"));
+  const file = join(folder.path, "dashboard.ts");
+  const dashboard = textOf("grafana-dashboard.json");
+  writeFileSync(
+    file,
+    `import type { Dashboard } from "@grafana/schema";\nexport const it: Dashboard = ${dashboard};\n`,
+  );
+  const tsc = join(deploy, "../node_modules/.bin/tsc");
+  const options = [
+    "--ignoreConfig",
+    "--noEmit",
+    "--strict",
+    "--skipLibCheck",
+    "--module",
+    "nodenext",
+  ];
+  const { status, stdout } = spawnSync(tsc, [...options, file], { encoding: "utf8" });
+  expect(stdout).toBe("");
+  expect(status).toBe(0);
 });
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
@@ -256,27 +252,23 @@ test.runIf(hasSystemd)(
   "systemd accepts every unit, and rates the services' exposure as low",
   systemd,
   () => {
-    const folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-    try {
-      // systemd checks that the program exists, and here Node is not in /opt.
-      for (const name of units) {
-        const text = readFileSync(join(deploy, name), "utf8");
-        writeFileSync(
-          join(folder, name),
-          text.replaceAll("/opt/keepsats/node_modules/.bin/node", process.execPath),
-        );
-      }
-      const paths = units.map((name) => join(folder, name));
-      const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", ...paths], {
-        encoding: "utf8",
-      });
-      expect(verified.stderr.split("\n").filter((line) => line.includes("keepsats"))).toEqual([]);
-      for (const name of services) {
-        const args = ["security", "--offline=true", "--threshold=20", join(folder, name)];
-        expect(() => execFileSync("systemd-analyze", args, { stdio: "pipe" })).not.toThrow();
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+    using folder = mkdtempDisposableSync(join(tmpdir(), "keepsats-"));
+    // systemd checks that the program exists, and here Node is not in /opt.
+    for (const name of units) {
+      const text = readFileSync(join(deploy, name), "utf8");
+      writeFileSync(
+        join(folder.path, name),
+        text.replaceAll("/opt/keepsats/node_modules/.bin/node", process.execPath),
+      );
+    }
+    const paths = units.map((name) => join(folder.path, name));
+    const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", ...paths], {
+      encoding: "utf8",
+    });
+    expect(verified.stderr.split("\n").filter((line) => line.includes("keepsats"))).toEqual([]);
+    for (const name of services) {
+      const args = ["security", "--offline=true", "--threshold=20", join(folder.path, name)];
+      expect(() => execFileSync("systemd-analyze", args, { stdio: "pipe" })).not.toThrow();
     }
   },
 );

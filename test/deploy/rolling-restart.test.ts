@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { needProgram } from "../../scripts/test-programs.ts";
 import { anOrder } from "../harness/builders.ts";
 import { paidOrder, postOrder } from "../harness/customer.ts";
-import { startVisitors, type Visitors } from "../harness/load.ts";
 import { freePort } from "../harness/network.ts";
 import { newDatabase } from "../harness/postgres.ts";
 import { startSandbox } from "../harness/sandbox.ts";
@@ -12,6 +11,7 @@ import { open, providerSettings, type Started, startProcess } from "../harness/s
 import { type Service, startCaddy, startHaproxy } from "../harness/services.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
+import { startVisitors, type Visitors } from "./visitors.ts";
 
 const PUBLIC_URL = "https://shop.example";
 const sandbox = useResource(() => startSandbox({ shopOrigin: PUBLIC_URL }));

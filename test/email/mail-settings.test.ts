@@ -61,26 +61,28 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
     environment = noEnvironment,
     rereadInterval = 3_600_000,
   } = {}) =>
-    createMailSettings({
-      database: shop.database,
-      bus,
+    createMailSettings(
+      {
+        database: shop.database,
+        bus,
+        rereadInterval,
+        onError: (error) => expect.unreachable(String(error)),
+      },
       environment,
-      rereadInterval,
-      onError: (error) => expect.unreachable(String(error)),
-    });
+    );
 
   test("are none at first, and email is on with both a sender and a mail server", async () => {
     const settings = await aProcess();
     expect(settings.view()).toEqual({ sender: null, server: null });
-    expect(await settings.change({ sender })).toEqual({ kind: "stored" });
+    expect(await settings.change({ sender })).toEqual(settings.view());
     expect(settings.current()).toBeUndefined();
-    expect(await settings.change({ server: mailServer.settings })).toEqual({ kind: "stored" });
+    expect(await settings.change({ server: mailServer.settings })).toEqual(settings.view());
     const { host, port } = mailServer.settings;
     expect(settings.current()).toEqual({
       from: sender,
       server: { host, port, secure: false, login, isLoopback: true },
     });
-    expect(await settings.change({ server: null })).toEqual({ kind: "stored" });
+    expect(await settings.change({ server: null })).toEqual(settings.view());
     expect(settings.current()).toBeUndefined();
     expect(settings.view().sender).toMatchObject(sender);
     settings.close();
@@ -129,8 +131,8 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
       address: "env@shop.example",
     });
     expect(await settings.change({ sender })).toMatchObject({
-      kind: "invalid",
-      errors: [{ path: "sender", message: expect.stringContaining("MAIL_FROM") }],
+      code: "invalid",
+      details: { errors: [{ path: "sender", message: expect.stringContaining("MAIL_FROM") }] },
     });
     settings.close();
 
@@ -153,7 +155,10 @@ describe.each(databaseKinds)("mail settings on $name", (kind) => {
     async (_name, answer, server) => {
       const settings = await aProcess();
       const change = await settings.change({ sender, server: server() });
-      expect(change).toMatchObject({ kind: "refused", answer: expect.stringContaining(answer) });
+      expect(change).toMatchObject({
+        code: "mail_server_refused",
+        details: { detail: expect.stringContaining(answer) },
+      });
       expect(JSON.stringify(change)).not.toMatch(/hidden|shop@mail/);
       expect(settings.view()).toEqual({ sender: null, server: null });
       expect(await shop.database.db.selectFrom("key_values").selectAll().execute()).toEqual([]);

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createAdmitUnpaid } from "../../apps/server/src/modules/email/unpaid-limit.ts";
+import { admitUnpaid } from "../../apps/server/src/modules/email/unpaid-limit.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 /** Asks whether an email, a new delivery by default, may be sent. */
 function admitOn(database: Database) {
-  const admit = createAdmitUnpaid(database);
   return (to: string, clientHash: string | null, deliveryId: string = randomUUID()) =>
-    admit({ deliveryId, to, clientHash });
+    admitUnpaid(database, { deliveryId, to, clientHash });
 }
 
 describe.each(databaseKinds)("emails about unpaid orders on $name", (kind) => {

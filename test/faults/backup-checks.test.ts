@@ -15,12 +15,8 @@ const run = (command: "backup" | "restore", url: string, ...args: string[]) =>
 
 /** Changes four bytes in the middle of a file. */
 async function damage(file: string): Promise<void> {
-  const handle = await open(file, "r+");
-  try {
-    await handle.write("XXXX", Math.floor((await handle.stat()).size / 2));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, "r+");
+  await handle.write("XXXX", Math.floor((await handle.stat()).size / 2));
 }
 
 const note = (testDatabase: TestDatabase) =>

@@ -5,12 +5,12 @@ import { paths, webhookWithSecretSchema, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
 import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { testLength } from "../harness/load.ts";
 import { freePort } from "../harness/network.ts";
 import { isSignedWith, startReceiver } from "../harness/receiver.ts";
 import { startSandbox } from "../harness/sandbox.ts";
 import { startServer } from "../harness/server-process.ts";
 import { callAdminApi } from "../harness/staff.ts";
+import { testLength } from "../harness/test-length.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const KILLS = { emails: testLength(2, 20), webhooks: testLength(2, 15) };

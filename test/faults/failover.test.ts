@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { needProgram } from "../../scripts/test-programs.ts";
 import { expectNothingLost, startLoad } from "../harness/load.ts";
-import { freePort, startFaultProxy, throughProxy } from "../harness/network.ts";
+import { freePort, startFaultProxy } from "../harness/network.ts";
 import { query, serverUser, startPostgres } from "../harness/postgres.ts";
 import { startSandbox } from "../harness/sandbox.ts";
 import { runDatabaseTask, startServer } from "../harness/server-process.ts";
@@ -26,9 +26,8 @@ test.skipIf(isNamed)(
     await using sandbox = await startSandbox();
     const { folder } = sandbox;
     // The address that moves from one PostgreSQL to the other.
-    const target = { host: "127.0.0.1", port: Number(new URL(primary).port) };
-    await using address = await startFaultProxy(target);
-    const databaseUrl = throughProxy(primary, address);
+    await using address = await startFaultProxy(primary);
+    const databaseUrl = address.url;
     const servers = [
       await startServer({ cwd: folder, databaseUrl, provider: sandbox }),
       await startServer({ cwd: folder, databaseUrl, provider: sandbox }),
@@ -42,7 +41,7 @@ test.skipIf(isNamed)(
     await crash(primary);
     const before = load.acknowledged.size;
     await standby.promote();
-    target.port = Number(new URL(standby.url).port);
+    address.target.port = new URL(standby.url).port;
     await waitFor("orders on the standby", () => load.acknowledged.size > before + 200);
     await load.stop();
     await expectNothingLost((sql) => query(standby.url, sql), load.acknowledged);

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { expectNothingLost, startLoad, testLength } from "../harness/load.ts";
+import { expectNothingLost, startLoad } from "../harness/load.ts";
 import { freePort } from "../harness/network.ts";
 import { startSandbox } from "../harness/sandbox.ts";
 import { startServer } from "../harness/server-process.ts";
+import { testLength } from "../harness/test-length.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const kills = { SQLite: testLength(4, 50), PostgreSQL: testLength(3, 20) };

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isStatus, placeOrder, subscribe, type TestSubscriber } from "../harness/customer.ts";
-import { testLength } from "../harness/load.ts";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/network.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
+import { testLength } from "../harness/test-length.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 let shop: Shop;
@@ -12,9 +12,8 @@ let proxy: FaultProxy;
 beforeAll(async () => {
   shop = await startShop({
     async between(sandboxUrl) {
-      const { hostname, port } = new URL(sandboxUrl);
-      proxy = await startFaultProxy({ host: hostname, port: Number(port) });
-      return `http://127.0.0.1:${proxy.port}`;
+      proxy = await startFaultProxy(sandboxUrl);
+      return proxy.url;
     },
     times: { providerTimeout: 300 },
   });

@@ -9,7 +9,7 @@ import type { Settle } from "../../apps/server/src/modules/payments/loans/settle
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { aLoan, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
-import { testLength } from "../harness/load.ts";
+import { testLength } from "../harness/test-length.ts";
 import { settlementOn } from "../harness/use-cases.ts";
 
 /** Each state of two loans, and the moves of staff. */

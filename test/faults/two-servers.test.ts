@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { expectNothingLost, startLoad, testLength } from "../harness/load.ts";
+import { expectNothingLost, startLoad } from "../harness/load.ts";
 import { startSandbox } from "../harness/sandbox.ts";
 import { startServer } from "../harness/server-process.ts";
+import { testLength } from "../harness/test-length.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const LOANS = testLength(20, 300);

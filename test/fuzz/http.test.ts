@@ -5,9 +5,9 @@ import { WebSocket } from "ws";
 import { anAddress, anOrder } from "../harness/builders.ts";
 import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds, type TestDatabase } from "../harness/databases.ts";
-import { testLength } from "../harness/load.ts";
 import { startSandbox } from "../harness/sandbox.ts";
-import { open, providerSettings, type Started, startProcess } from "../harness/server-process.ts";
+import { type Started, startServer } from "../harness/server-process.ts";
+import { testLength } from "../harness/test-length.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { arbitraryOf, type Operation, operationsOf } from "./from-schema.ts";
 import {
@@ -52,22 +52,19 @@ describe.each(databaseKinds)("on $name, no input", ({ name, newShopDatabase }) =
   let orderKey: string;
   beforeAll(async () => {
     testDatabase = await newShopDatabase();
-    server = await open(
-      await startProcess({
-        cwd: sandbox.folder,
-        env: {
-          DATABASE_URL: testDatabase.url,
-          ADMIN_TOKEN: TOKEN,
-          METRICS_TOKEN: TOKEN,
-          RATE_LIMIT_ORDERS: "1000000",
-          RATE_LIMIT_SOCKETS: "1000000",
-          LOG_LEVEL: "warn",
-          // Otherwise the shop would connect to the mail servers of requests that set one.
-          SMTP_URL: "smtp://127.0.0.1:1",
-          ...providerSettings(sandbox),
-        },
-      }),
-    );
+    server = await startServer({
+      cwd: sandbox.folder,
+      databaseUrl: testDatabase.url,
+      provider: sandbox,
+      env: {
+        ADMIN_TOKEN: TOKEN,
+        METRICS_TOKEN: TOKEN,
+        RATE_LIMIT_SOCKETS: "1000000",
+        LOG_LEVEL: "warn",
+        // Otherwise the shop would connect to the mail servers of requests that set one.
+        SMTP_URL: "smtp://127.0.0.1:1",
+      },
+    });
     operations = operationsOf(await (await fetch(`${server.url}/api/openapi.json`)).json());
     ({ id: orderId, key: orderKey } = await placeOrder(server));
     // Warm-up, so that code which is loaded on first use does not count for the first input.

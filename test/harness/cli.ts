@@ -21,24 +21,30 @@ export interface Circumstances {
   readonly answer?: Terminal["ask"];
 }
 
+/** The words of a command line, as a shell splits them: quotation marks keep blanks. */
+export function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+}
+
 /**
  * Runs a CLI command in this process, with the shop's folder as working directory, 80
  * columns wide, as `main.ts` does in a process of its own. `test/cli/program.test.ts` tests
  * that process.
  *
+ * @param command a command line, or its words
  * @throws what the command throws that is no {@link CommandFailed}: a fault of the program, which
  *   fails the test
  */
 export async function runCli(
   shop: Pick<Shop, "url" | "token" | "folder">,
-  args: readonly string[],
+  command: string | readonly string[],
   { token, url, answer }: Circumstances = {},
 ): Promise<Ended> {
   const lines: string[] = [];
   const asked: string[] = [];
   const ended = { code: 0, err: "" };
   try {
-    await runCommand(args, {
+    await runCommand(typeof command === "string" ? wordsOf(command) : command, {
       env: {
         SHOP_URL: url ?? shop.url,
         ADMIN_TOKEN: token ?? shop.token,

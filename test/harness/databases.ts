@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import pg from "pg";
 import { inject } from "vitest";
 import type { NewOrder, Order } from "../../apps/server/src/modules/orders/order.ts";
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
@@ -13,11 +12,11 @@ import {
   type Migration,
   migrationsFor,
 } from "../../apps/server/src/platform/database/migrations.ts";
-import { openPostgres } from "../../apps/server/src/platform/database/postgres.ts";
+import { openPostgres, withConnection } from "../../apps/server/src/platform/database/postgres.ts";
 import { openSqlite } from "../../apps/server/src/platform/database/sqlite.ts";
 import { ProgramMissing } from "../../scripts/test-programs.ts";
 import { aStoredOrder } from "./builders.ts";
-import { newDatabase } from "./postgres.ts";
+import { newDatabase, query } from "./postgres.ts";
 import { useResource } from "./use-resource.ts";
 
 /** A database of one test or test file; it is empty at first. */
@@ -106,16 +105,7 @@ export const postgres: DatabaseKind = {
 
 async function newPostgresDatabase(template?: string): Promise<TestDatabase> {
   const url = await newDatabase(sharedPostgres(), template);
-  async function within<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  }
-  const run = (sql: string) => within(async (client) => (await client.query(sql)).rows);
+  const run = (sql: string) => query(url, sql);
   return {
     url,
     open: () => openPostgres(url),
@@ -126,7 +116,8 @@ async function newPostgresDatabase(template?: string): Promise<TestDatabase> {
       );
     },
     run,
-    migrate: (migrations) => within((client) => migratePostgres(client, [...migrations])),
+    migrate: (migrations) =>
+      withConnection(url, (client) => migratePostgres(client, [...migrations])),
     remove: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };
@@ -180,7 +171,7 @@ export async function readWhole(
 }
 
 /** The database of one describe block. Read its fields only inside tests and hooks. */
-export interface UsedDatabase {
+export interface UsedDatabase extends AsyncDisposable {
   readonly testDatabase: TestDatabase;
   readonly database: Database;
   /** A second process's connection; on SQLite, which serves one process, the same as `database`. */
@@ -196,7 +187,7 @@ export interface UsedDatabase {
  * them.
  */
 export function useDatabase({ name, newShopDatabase }: DatabaseKind): UsedDatabase {
-  const opened = useResource(async () => {
+  return useResource(async (): Promise<UsedDatabase> => {
     const testDatabase = await newShopDatabase();
     const database = await testDatabase.open();
     const secondConnection = name === "SQLite" ? database : await testDatabase.open();
@@ -204,6 +195,14 @@ export function useDatabase({ name, newShopDatabase }: DatabaseKind): UsedDataba
       testDatabase,
       database,
       secondConnection,
+      within: database.inTransaction,
+      async stored(changes = {}) {
+        const order = aStoredOrder(changes);
+        const numbers = await database.inTransaction((unit) =>
+          insertOrders(unit, [{ order, idempotency: undefined }]),
+        );
+        return { ...order, number: numbers.get(order.id) ?? "" };
+      },
       async [Symbol.asyncDispose]() {
         await database.close();
         if (secondConnection !== database) await secondConnection.close();
@@ -211,24 +210,4 @@ export function useDatabase({ name, newShopDatabase }: DatabaseKind): UsedDataba
       },
     };
   });
-  const within: UsedDatabase["within"] = (work) => opened.database.inTransaction(work);
-  return {
-    get testDatabase() {
-      return opened.testDatabase;
-    },
-    get database() {
-      return opened.database;
-    },
-    get secondConnection() {
-      return opened.secondConnection;
-    },
-    within,
-    async stored(changes = {}) {
-      const order = aStoredOrder(changes);
-      const numbers = await within((unit) =>
-        insertOrders(unit, [{ order, idempotency: undefined }]),
-      );
-      return { ...order, number: numbers.get(order.id) ?? "" };
-    },
-  };
 }

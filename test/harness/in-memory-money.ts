@@ -105,7 +105,7 @@ export class InMemoryMoney {
   resolve(kind: string, loanId: string, resolution: Resolution): string {
     const issue = this.issue(kind, loanId);
     const decision = resolutionOf(issue, resolution, this.#accountOfIssue(issue));
-    if (decision.kind !== "decided") return decision.kind;
+    if (decision.kind === "refused") return decision.code;
     this.#update(issue, { resolution });
     this.#apply(issue, decision);
     return "resolved";
@@ -114,7 +114,7 @@ export class InMemoryMoney {
   reopen(kind: string, loanId: string): string {
     const issue = this.issue(kind, loanId);
     const decision = reopeningOf(issue, this.#accountOfIssue(issue));
-    if (decision.kind !== "decided") return decision.kind;
+    if (decision.kind === "refused") return decision.code;
     this.#update(issue, { resolution: undefined });
     this.#apply(issue, decision);
     return "reopened";
@@ -130,6 +130,7 @@ export class InMemoryMoney {
     const account = "issue" in of ? this.#accountOfIssue(of.issue) : this.account(of);
     const request = { refundId: `refund ${this.#refunds}`, method: "bank", issue, ...changes };
     const decision = refundOf(request, account);
+    if (decision.kind === "refused") return decision.code;
     if (decision.kind !== "recorded") return decision.kind;
     this.journal.push(...decision.entries);
     this.#updateIssues("issue" in of ? accountKeyOf(of.issue) : of);
@@ -138,10 +139,10 @@ export class InMemoryMoney {
 
   reverseRefund(refundId: string): string {
     const refund = this.journal.find((entry) => entry.refundId === refundId);
-    if (refund === undefined) return "not-found";
+    if (refund === undefined) return "not_found";
     const key = accountKeyOf({ orderId: refund.orderId, loanId: refund.loanId ?? "" });
     const decision = refundReversalOf(refundId, this.account(key));
-    if (decision.kind !== "recorded") return decision.kind;
+    if (decision.kind === "refused") return decision.code;
     this.journal.push(...decision.entries);
     this.#updateIssues(key);
     return "reversed";
@@ -151,9 +152,10 @@ export class InMemoryMoney {
   cancel(orderId: string): string {
     const { order, ...account } = this.account({ orderId });
     if (order === undefined) throw new Error(`there is no order ${orderId}`);
-    const { kind } = cancellationOf({ account: { ...account, order }, unclear: [] });
-    if (kind === "cancel") this.cancelByStaff(orderId);
-    return kind;
+    const decision = cancellationOf({ account: { ...account, order }, unclear: [] });
+    if (decision.kind === "refused") return decision.code;
+    if (decision.kind === "cancel") this.cancelByStaff(orderId);
+    return decision.kind;
   }
 
   cancelByStaff(orderId: string): void {
@@ -206,9 +208,9 @@ export class InMemoryMoney {
   #openReported({ oncePerLoan, reopensResolved, ...newIssue }: NewIssue): void {
     const known = this.issues.find((one) => isSameIssue(one, newIssue));
     const isRepeated =
-      oncePerLoan &&
+      oncePerLoan === true &&
       this.issues.some(({ loanId, kind }) => loanId === newIssue.loanId && kind === newIssue.kind);
-    if (isRepeated || (known?.detail === newIssue.detail && !reopensResolved)) return;
+    if (isRepeated || (known?.detail === newIssue.detail && reopensResolved !== true)) return;
     this.#open(newIssue);
   }
 

@@ -5,6 +5,7 @@ import {
   type StaffDecision,
   type StoredLoan,
 } from "../../apps/server/src/modules/payments/rules.ts";
+import type { Refusal } from "../../apps/server/src/platform/refusal.ts";
 
 // Loans, entries and accounts for the tests of the rules about money. The order costs $12.00.
 
@@ -58,8 +59,8 @@ export function entriesInShort(entries: readonly AccountEntry[]): string[] {
 /**
  * A decision in short: the move, the loan's refusal if it changes, and the entries; or a refusal.
  */
-export function decisionInShort(decision: StaffDecision | { readonly kind: string }): string {
-  if (!("entries" in decision)) return decision.kind;
+export function decisionInShort(decision: StaffDecision | Refusal): string {
+  if (decision.kind === "refused") return decision.code;
   const { move, storedLoan, entries } = decision;
   return [
     move?.kind === "status" ? `→ ${move.to}` : "-",

@@ -1,8 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { paths, withId } from "@keepsats/protocol";
-import { type Issue, type Ledger, moneyAnswers, type Order } from "./money-answers.ts";
+import {
+  adminOrderSchema,
+  type ledgerSchema,
+  paths,
+  paymentIssueSchema,
+  paymentIssuesSchema,
+  refundAnswerSchema,
+  todaySchema,
+  withId,
+} from "@keepsats/protocol";
+import * as z from "zod/mini";
 import type { Shop } from "./shop.ts";
 import { callAdminApi, readAllPages } from "./staff.ts";
+
+// The schemas permit earlier servers to leave out some fields.
+const orderSchema = z.required(adminOrderSchema);
+const figuresSchema = z.required(todaySchema);
+
+// Amounts in dollars, or in units of the other currency, and times in seconds.
+type Issue = z.input<typeof paymentIssueSchema>;
+type Ledger = z.input<typeof ledgerSchema>;
+type Order = z.input<typeof orderSchema>;
+
+/** Checks an answer. Returns it as clients receive it. */
+function checked<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.input<Schema> {
+  return z.encode(schema, z.parse(schema, body));
+}
 
 /** An answer of the admin API. */
 export interface Answer {
@@ -65,7 +88,7 @@ export interface Staff {
   erase(order: Identified): Promise<Answer>;
   /** Corrects the shipping address. */
   correctAddress(order: Identified, shipping_address: object): Promise<Answer>;
-  today(): Promise<ReturnType<typeof moneyAnswers.today.parse>>;
+  today(): Promise<z.input<typeof figuresSchema>>;
   call(method: string, path: string, body?: object): Promise<Answer>;
 }
 
@@ -85,11 +108,11 @@ export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
     );
 
   async function orderOf({ id }: Identified): Promise<Order> {
-    return moneyAnswers.order.parse(okay(await call("GET", withId(api.order, id))));
+    return checked(orderSchema, okay(await call("GET", withId(api.order, id))));
   }
   async function issuesOf({ id }: Subject): Promise<Issue[]> {
     const pages = await readAllPages(async (query) =>
-      moneyAnswers.issuePage.parse(okay(await call("GET", `${api.paymentIssues}${query}`))),
+      checked(paymentIssuesSchema, okay(await call("GET", `${api.paymentIssues}${query}`))),
     );
     const all = pages.flatMap(({ payment_issues }) => payment_issues);
     return all.filter(({ order_id, loan_id }) => order_id === id || loan_id === id);
@@ -127,7 +150,7 @@ export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
       call("POST", withId(`${api.paymentIssue}/reopening`, issue.id), { note }),
     async refunded(order, request) {
       const answer = await refund(order, request);
-      return moneyAnswers.refund.parse(okay(answer, 201)).id;
+      return checked(refundAnswerSchema, okay(answer, 201)).id;
     },
     refundFor: (issue, request, key) =>
       withKey(withId(`${api.paymentIssue}/refunds`, issue.id), request, key),
@@ -139,7 +162,7 @@ export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
     erase: (order) => call("POST", withId(api.erasure, order.id)),
     correctAddress: (order, shipping_address) =>
       call("PATCH", withId(api.order, order.id), { shipping_address }),
-    today: async () => moneyAnswers.today.parse(okay(await call("GET", api.today))),
+    today: async () => checked(figuresSchema, okay(await call("GET", api.today))),
   };
 }
 
@@ -151,5 +174,5 @@ export function okay({ status, body }: Answer, expected = 200): unknown {
 
 /** The issue in the answer of a resolution or a reopening. */
 export function issueIn(answer: Answer): Issue {
-  return moneyAnswers.issue.parse(okay(answer));
+  return checked(paymentIssueSchema, okay(answer));
 }

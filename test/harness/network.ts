@@ -59,7 +59,10 @@ export type Fault =
 
 /** A TCP proxy in front of any server, which injects network faults on command. */
 export interface FaultProxy extends AsyncDisposable {
-  readonly port: number;
+  /** The URL of the server through the proxy. */
+  readonly url: string;
+  /** The server; a test may change its port. */
+  readonly target: URL;
   /** The number of connected clients. */
   readonly connections: number;
   /** The number of refused connections. */
@@ -70,8 +73,9 @@ export interface FaultProxy extends AsyncDisposable {
 
 const LATE = 500;
 
-/** Starts a proxy on a free port in front of the server at `host` and `port`. */
-export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+/** Starts a proxy on a free port in front of the server with this URL. */
+export async function startFaultProxy(url: string): Promise<FaultProxy> {
+  const target = new URL(url);
   let fault: Fault = "none";
   const sockets = new Set<Socket>();
   let clients = 0;
@@ -103,7 +107,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       refused += 1;
       return near.resetAndDestroy();
     }
-    const far = connect(target.port, target.host);
+    const far = connect(Number(target.port), target.hostname);
     track(near);
     clients += 1;
     near.on("close", () => {
@@ -132,7 +136,8 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   }
 
   return {
-    port: address.port,
+    url: url.replace(target.host, `127.0.0.1:${address.port}`),
+    target,
     get connections() {
       return clients;
     },
@@ -146,14 +151,6 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** The same URL, through a proxy. */
-export function throughProxy(url: string, { port }: FaultProxy): string {
-  const through = new URL(url);
-  through.hostname = "127.0.0.1";
-  through.port = String(port);
-  return through.href;
 }
 
 /** An open WebSocket. */

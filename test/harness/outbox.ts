@@ -12,10 +12,7 @@ import type {
   Channel,
   Delivery,
 } from "../../apps/server/src/platform/outbox/channel.ts";
-import {
-  cleanupTimes,
-  createDeliveryCleanup,
-} from "../../apps/server/src/platform/outbox/cleanup.ts";
+import { createDeliveryCleanup } from "../../apps/server/src/platform/outbox/cleanup.ts";
 import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { createEmitEvents } from "../../apps/server/src/platform/outbox/emit-events.ts";
 import { listWaitingTargets, lockOf } from "../../apps/server/src/platform/outbox/queue.ts";
@@ -67,7 +64,6 @@ export function aWorker(
   const worker = createOutboxWorker({
     database,
     channels,
-    random: Math.random,
     times: { ...quickTimes, ...times },
     onAttempt: () => {},
     onDeliveryFailed: () => {
@@ -87,10 +83,7 @@ export function aCleanup(
 ): ReturnType<typeof createDeliveryCleanup> & { readonly errors: unknown[] } {
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  return {
-    ...createDeliveryCleanup({ database, channels, times: cleanupTimes, onError }),
-    errors,
-  };
+  return { ...createDeliveryCleanup({ database, channels, onError }), errors };
 }
 
 /** A deliver function that records each delivery at its start, and returns the given result. */
@@ -131,24 +124,16 @@ export async function webhooksOn(
   const bus = createInProcessBus();
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const endpoints = await createEndpoints({
-    db: database.db,
-    bus,
-    onError,
-    rereadInterval: 60_000,
-  });
+  const platform = { database, bus, newId: randomUUID, onError };
+  const endpoints = await createEndpoints({ ...platform, rereadInterval: 60_000 });
   const switchedOff: string[] = [];
-  const edit = createEditWebhooks({
-    database,
-    bus,
-    newId: randomUUID,
+  const edit = createEditWebhooks(platform, {
     caughtUp: endpoints.caughtUp,
     onSwitchedOff: ({ id }) => switchedOff.push(id),
   });
   const posted: Posted[] = [];
-  const channel = createWebhookChannel({
-    database,
-    endpoints,
+  const channel = createWebhookChannel(platform, {
+    targetsOf: endpoints.targetsOf,
     async post(request) {
       const id = request.headers["webhook-id"] ?? "";
       const { type, data } = JSON.parse(request.body);
@@ -158,7 +143,6 @@ export async function webhooksOn(
       return answer(one);
     },
     switchOff: edit.switchOff,
-    onError,
     version: "1.0.0",
   });
   const worker = aWorker(database, [channel], times);

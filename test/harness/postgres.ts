@@ -87,12 +87,7 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
       ],
       { ...owner, cwd: folder, stdio: "ignore" },
     );
-    await waitFor("PostgreSQL to start", () =>
-      query(url, "SELECT 1").then(
-        () => true,
-        () => false,
-      ),
-    );
+    await waitFor("PostgreSQL to start", () => answersQueries(url));
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -158,6 +153,13 @@ export async function newDatabase(url: string, template = "template1"): Promise<
   const database = new URL(url);
   database.pathname = `/${name}`;
   return database.href;
+}
+
+export function answersQueries(url: string): Promise<boolean> {
+  return query(url, "SELECT 1").then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Runs SQL outside a transaction. Returns the rows. */

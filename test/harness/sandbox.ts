@@ -53,7 +53,7 @@ export async function startSandbox(
     apiKey: key,
     step: options.step ?? 40,
   };
-  const app = await createSandbox({ settings, store, now: Date.now });
+  const app = await createSandbox(settings, store, Date.now);
   const asked = new Map<string, number>();
   const calls: number[] = [];
   app.server.on("request", ({ url: path = "" }) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient } from "redis";
 import { queryRows } from "../../scripts/backup/postgres-tools.ts";
 import { paidOrder, subscribe, type TestSubscriber } from "./customer.ts";
-import { type FaultProxy, startFaultProxy, throughProxy } from "./network.ts";
+import { type FaultProxy, startFaultProxy } from "./network.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { type Sandbox, startSandbox } from "./sandbox.ts";
 import { type Started, startServer } from "./server-process.ts";
@@ -57,7 +57,7 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
       databaseUrl,
       provider: sandbox,
       env: {
-        ...(redis === undefined ? {} : { REDIS_URL: throughProxy(redis.url, redis.proxy) }),
+        ...(redis === undefined ? {} : { REDIS_URL: redis.proxy.url }),
         PUBLIC_URL,
         ADMIN_TOKEN: token,
         METRICS_TOKEN: token,
@@ -107,8 +107,7 @@ export async function startScaledShop({ withRedis }: { withRedis: boolean }): Pr
 /** Redis, behind a proxy that can cut its connections. */
 async function startProxiedRedis() {
   const { url, stop } = await startRedis();
-  const { hostname, port } = new URL(url);
-  const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+  const proxy = await startFaultProxy(url);
   return {
     url,
     proxy,

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { needProgram, type TestProgramName } from "../../scripts/test-programs.ts";
 import { freePort } from "./network.ts";
-import { query, serverUser } from "./postgres.ts";
+import { answersQueries, serverUser } from "./postgres.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** A third-party program that serves a test, such as Redis. */
@@ -139,11 +139,7 @@ export function startPgbouncer(
       return [file];
     },
     urlOf: (own) => `postgres://keepsats@127.0.0.1:${own}${pathname}`,
-    answers: (url) =>
-      query(url, "SELECT 1").then(
-        () => true,
-        () => false,
-      ),
+    answers: answersQueries,
   });
 }
 

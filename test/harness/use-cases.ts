@@ -15,7 +15,7 @@ import { createAppendEntries } from "../../apps/server/src/modules/payments/jour
 import { createCheckLoan } from "../../apps/server/src/modules/payments/loans/check-loan.ts";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import { createSettle } from "../../apps/server/src/modules/payments/loans/settlement.ts";
-import type { ExpectedIssue } from "../../apps/server/src/modules/payments/rules.ts";
+import type { NewIssue } from "../../apps/server/src/modules/payments/rules.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import type { EmitEvents } from "../../apps/server/src/platform/outbox/emit-events.ts";
@@ -24,7 +24,7 @@ import { noEvents } from "./builders.ts";
 
 interface Options {
   readonly emitEvents?: EmitEvents;
-  readonly onIssue?: (issue: ExpectedIssue) => void;
+  readonly onIssue?: (issue: NewIssue) => void;
   readonly now?: Clock;
 }
 
@@ -43,7 +43,7 @@ export function moneyRecordsOn({
     now,
     onChanged: () => {},
   });
-  const amendOrder = createAmendOrder({ bus, now });
+  const amendOrder = createAmendOrder({ bus, now, emitEvents });
   const appendEntries = createAppendEntries({ now, newId: randomUUID });
   return {
     emitEvents,
@@ -51,7 +51,7 @@ export function moneyRecordsOn({
     changeStatuses,
     amendOrder,
     appendEntries,
-    recordFailedAttempt: createRecordFailedAttempt({ amendOrder, emitEvents }),
+    recordFailedAttempt: createRecordFailedAttempt(amendOrder),
     issues: createIssueWriter({
       emitEvents,
       now,

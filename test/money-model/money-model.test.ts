@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { databaseKinds } from "../harness/databases.ts";
-import { isLong, testLength } from "../harness/load.ts";
+import { isLong, testLength } from "../harness/test-length.ts";
 import { runModel } from "./run.ts";
 
 const ORDERS = testLength(12, 200);

@@ -1,11 +1,11 @@
 /** The world of actors whose shop is server processes: requests are concurrent, and time is real. */
 import { setTimeout as pause } from "node:timers/promises";
-import { paths, streamParameters } from "@keepsats/protocol";
 import { WebSocket } from "ws";
 import type { Trouble } from "../../simulation/actors/actions.ts";
 import { createProvider } from "../../simulation/actors/provider.ts";
 import { createTransport, ProviderFaults } from "../../simulation/actors/provider-transport.ts";
 import { emptyState, type State } from "../../simulation/committed-state.ts";
+import { streamPathOf } from "../../simulation/page-socket.ts";
 import type { Random } from "../../simulation/random.ts";
 import type {
   Answer,
@@ -109,13 +109,9 @@ export class ServerWorld implements World {
   }
 
   /** The simulation checks what a page shows; here it only makes the server ask for the loan. */
-  connect({ orderId, loanId, key }: Subscription, { onClose }: Listener): Connection | undefined {
-    const query = new URLSearchParams({ [streamParameters.orderId]: orderId });
-    if (loanId !== undefined) query.set(streamParameters.contractId, loanId);
-    if (key !== undefined) query.set(streamParameters.key, key);
+  connect(subscription: Subscription, { onClose }: Listener): Connection | undefined {
     const origin = this.#servers?.nextUrl() ?? "";
-    const address = `${origin.replace("http", "ws")}${paths.orderStream}?${query}`;
-    const socket = new WebSocket(address, { origin });
+    const socket = new WebSocket(`${origin}${streamPathOf(subscription)}`, { origin });
     socket.on("error", () => {});
     socket.on("close", onClose);
     return socket;

@@ -1,22 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createAmendOrder } from "../../apps/server/src/modules/orders/amend-order.ts";
-import { createCorrectShipment } from "../../apps/server/src/modules/orders/correct-order.ts";
+import { createCorrections } from "../../apps/server/src/modules/orders/correct-order.ts";
 import { createAddNote } from "../../apps/server/src/modules/orders/notes.ts";
 import { findOrder, listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import { noEvents } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { kindOf } from "../harness/outcomes.ts";
 import { useCasesOn } from "../harness/use-cases.ts";
 
 const ada = { kind: "staff", name: "Ada" } as const;
 
 function amendmentsOn(database: Database) {
-  const amendOrder = createAmendOrder({ bus: createInProcessBus(), now: () => 5 });
+  const bus = createInProcessBus();
+  const amendOrder = createAmendOrder({ bus, now: () => 5, emitEvents: noEvents });
   return {
     noteOrder: createAddNote({ database, amendOrder }),
-    correctShipment: createCorrectShipment({ database, amendOrder, emitEvents: noEvents }),
+    ...createCorrections({ database, amendOrder }),
   };
 }
 
@@ -32,7 +34,7 @@ describe.each(databaseKinds)("concurrent changes of an order on $name", (kind) =
         (index % 2 === 0 ? here : there).noteOrder({ orderId: id, by: ada, text }),
       ),
     );
-    expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(["noted"]));
+    expect(new Set(outcomes.map(kindOf))).toEqual(new Set(["noted"]));
     const events = await listEvents(shop.database.db, id);
     const kept = events.flatMap(({ kind, data }) =>
       kind === "noted" ? [JSON.parse(data ?? "").text] : [],
@@ -83,7 +85,7 @@ describe.each(databaseKinds)("concurrent changes of an order on $name", (kind) =
       shop.within((unit) => changeStatuses(unit, [{ orderId: id, to: "Shipped", by: ada }])),
       noteOrder({ orderId: id, by: ada, text: "packed" }),
     ]);
-    expect([outcomes[0]?.kind, noted.kind]).toEqual(["changed", "noted"]);
+    expect([outcomes[0], noted].map(kindOf)).toEqual(["changed", "noted"]);
     expect(await findOrder(shop.database.db, id)).toMatchObject({ status: "Shipped", version: 3 });
   });
 });

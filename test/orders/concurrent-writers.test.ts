@@ -14,10 +14,9 @@ import { useCasesOn } from "../harness/use-cases.ts";
 
 describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   const shop = useDatabase(kind);
-  const { within, stored } = shop;
 
   test("that place orders under one key create one order, and all get its answer", async () => {
-    await within((unit) => storeItems(unit, [aStoredItem({ id: "moka-pot" })]));
+    await shop.within((unit) => storeItems(unit, [aStoredItem({ id: "moka-pot" })]));
     const [one, two] = [
       useCasesOn(shop.database).placeOrder,
       useCasesOn(shop.secondConnection).placeOrder,
@@ -54,7 +53,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   });
 
   test("are not rolled back by an error after their commit", async () => {
-    const order = await stored({ status: "PaymentProcessed" });
+    const order = await shop.stored({ status: "PaymentProcessed" });
     const happened: string[] = [];
     const outcome = await shop.database.inTransaction(async (unit) => {
       unit.afterCommit(() => {
@@ -71,7 +70,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   });
 
   test("that change one order make each change once", async () => {
-    const order = await stored({ status: "PaymentProcessed" });
+    const order = await shop.stored({ status: "PaymentProcessed" });
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) => {
         const on = index % 2 === 0 ? shop.database : shop.secondConnection;
@@ -96,7 +95,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
 
   test("that pay one order with two loans let one pay and record the other", async () => {
     for (let round = 0; round < 10; round += 1) {
-      const order = await stored();
+      const order = await shop.stored();
       const loans = [aPaidLoan(order.id), aPaidLoan(order.id)];
       // A loan that was active is no extension of the other one.
       for (const loan of loans)
@@ -115,7 +114,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
 
   test("make one change and record no payment issue when they settle one loan", async () => {
     for (let round = 0; round < 10; round += 1) {
-      const order = await stored();
+      const order = await shop.stored();
       const loan = aPaidLoan(order.id);
       await Promise.all(
         [shop.database, shop.secondConnection, shop.database].map((on) =>
@@ -128,7 +127,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   });
 
   test("settle each of many loans once, in whatever sequence", async () => {
-    const orders = await Promise.all(Array.from({ length: 60 }, () => stored()));
+    const orders = await Promise.all(Array.from({ length: 60 }, () => shop.stored()));
     const loans = orders.map(({ id }) => aPaidLoan(id));
     const [one, two] = [useCasesOn(shop.database), useCasesOn(shop.secondConnection)];
     await Promise.all([
@@ -146,7 +145,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
   test("open a payment issue when one cancels an order and the other settles its payout", async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
-      const order = await stored();
+      const order = await shop.stored();
       const move = createMoveOrder({
         ...useCasesOn(shop.secondConnection),
         database: shop.secondConnection,
@@ -173,7 +172,7 @@ describe.each(databaseKinds)("concurrent writers on $name", (kind) => {
 
   test("that bind one loan to two orders bind it to one", async () => {
     for (let round = 0; round < 10; round += 1) {
-      const [one, two] = [await stored(), await stored()];
+      const [one, two] = [await shop.stored(), await shop.stored()];
       const id = randomUUID();
       await Promise.all([
         useCasesOn(shop.database).settle(aPaidLoan(one.id, { id })),

@@ -1,7 +1,7 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
 import { createAmendOrder } from "../../apps/server/src/modules/orders/amend-order.ts";
-import { createCorrectAddress } from "../../apps/server/src/modules/orders/correct-order.ts";
+import { createCorrections } from "../../apps/server/src/modules/orders/correct-order.ts";
 import {
   findOrder,
   findState,
@@ -22,10 +22,13 @@ function correctOn(database: Database) {
   const published: unknown[] = [];
   const bus = createInProcessBus();
   bus.subscribe((change) => published.push(change));
-  const correctAddress = createCorrectAddress({
+  const { correctAddress } = createCorrections({
     database,
-    amendOrder: createAmendOrder({ bus, now: () => 7 }),
-    emitEvents: async (_unit, events) => void emitted.push(...events),
+    amendOrder: createAmendOrder({
+      bus,
+      now: () => 7,
+      emitEvents: async (_unit, events) => void emitted.push(...events),
+    }),
   });
   return { correctAddress, emitted, published };
 }

@@ -41,10 +41,10 @@ async function ownStatus(shop: Shop, { id, key }: Placed): Promise<number> {
   ).status;
 }
 
-const revokeLinks = (shop: Shop, args: readonly string[] = [], answer?: string) =>
+const revokeLinks = (shop: Shop, options = "", answer?: string) =>
   runCli(
     shop,
-    ["links", "revoke", ...args],
+    `links revoke ${options}`,
     answer === undefined ? {} : { answer: async () => answer },
   );
 
@@ -55,9 +55,9 @@ test("links are revoked only after a warning and a confirmation", async () => {
   expect(unasked.err).toMatch(
     /^Every order link will stop working.* This cannot be undone\..*Add --yes to revoke all links; nothing was changed\.$/,
   );
-  expect(await revokeLinks(one, [], "n")).toMatchObject({ code: 2 });
+  expect(await revokeLinks(one, "", "n")).toMatchObject({ code: 2 });
   expect(await ownStatus(one, order)).toBe(200);
-  const { asked, out } = await revokeLinks(one, [], "y");
+  const { asked, out } = await revokeLinks(one, "", "y");
   expect(asked).toEqual([expect.stringMatching(/Revoke all links\? \[y\/N\] $/)]);
   expect(out).toBe("All earlier order links are revoked. New emails and orders have new ones.\n");
   expect(await ownStatus(one, order)).toBe(404);
@@ -69,7 +69,7 @@ test("revoking closes earlier links and their sockets on every server, and new l
   await subscriber.until("the order", isStatus("Pending"));
   const closed = once(subscriber.socket, "close");
 
-  await revokeLinks(one, ["--yes"]);
+  await revokeLinks(one, "--yes");
 
   expect(await closed).toEqual([1001, expect.anything()]);
   for (const shop of [one, other]) {
@@ -89,7 +89,7 @@ test("revoking closes earlier links and their sockets on every server, and new l
 
 test("an idempotency key used before the revocation is refused and places no second order", async () => {
   await place(one, "copied");
-  await revokeLinks(one, ["--yes"]);
+  await revokeLinks(one, "--yes");
   const stored = await ordersStored(one);
   for (const shop of [one, other]) {
     const repeated = await postOrder(shop, anOrder(), { "idempotency-key": "copied" });

@@ -3,14 +3,17 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { storeItems } from "../../apps/server/src/modules/catalogue/item-repository.ts";
 import { createStock, type Stock } from "../../apps/server/src/modules/catalogue/stock.ts";
 import { findState } from "../../apps/server/src/modules/orders/order-repository.ts";
+import { keyReused } from "../../apps/server/src/modules/orders/place-order.ts";
 import { createReplaceOrder } from "../../apps/server/src/modules/orders/replace-order.ts";
 import { listIssues } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import { queueLoans } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
+import { Refusal } from "../../apps/server/src/platform/refusal.ts";
 import { aLoan, anOrder, aStoredItem, noEvents } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { kindOf } from "../harness/outcomes.ts";
 import { aProvider } from "../harness/provider.ts";
 import { cancelOrderOn, useCasesOn } from "../harness/use-cases.ts";
 
@@ -76,12 +79,12 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
   test("keeps it if the new one cannot be placed", async () => {
     const old = await placed([one, 1]);
     expect(await replaceOn(shop.database)(old, { body: body([one, 2]) })).toMatchObject({
-      kind: "out-of-stock",
-      items: [{ item_id: one, left: 1 }],
+      code: "out_of_stock",
+      details: { items: [{ item_id: one, left: 1 }] },
     });
     const expected = { total: 1, prices: undefined };
     expect(await replaceOn(shop.database)(old, { body: body([one, 1]), expected })).toMatchObject({
-      kind: "price-changed",
+      code: "price_changed",
     });
     expect([await statusOf(old), ...(await stockOf(one))]).toEqual(["Pending", 0]);
   });
@@ -91,10 +94,10 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
     const outcome = await useCasesOn(shop.database).placeOrder(request);
     if (outcome.kind !== "placed") throw new Error(outcome.kind);
     const { id } = outcome.order;
-    expect(await replaceOn(shop.database)(id, request)).toEqual({ kind: "key-reused" });
+    expect(await replaceOn(shop.database)(id, request)).toEqual(keyReused);
     expect([await statusOf(id), ...(await stockOf(one))]).toEqual(["Pending", 0]);
     await replaceOn(shop.database)(id, { body: body([other, 1]) });
-    expect(await replaceOn(shop.database)(id, request)).toEqual({ kind: "key-reused" });
+    expect(await replaceOn(shop.database)(id, request)).toEqual(keyReused);
   });
 
   test("that fails between the cancellation and the new order changes nothing", async () => {
@@ -115,20 +118,20 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
     const provider = aProvider([loan]);
     provider.away = true;
     const request = { body: body([one, 1], [other, 1]) };
-    expect(await replaceOn(shop.database, provider)(old, request)).toEqual({
-      kind: "not-cancelled",
-      why: { kind: "undecided" },
+    expect(await replaceOn(shop.database, provider)(old, request)).toMatchObject({
+      code: "unavailable",
     });
     await useCasesOn(shop.database).settle(loan);
     expect(await replaceOn(shop.database, provider)(old, request)).toMatchObject({
-      kind: "not-cancelled",
-      why: { kind: "loan-active" },
+      code: "loan_active",
     });
     await useCasesOn(shop.database).settle({ ...loan, state: "paid-out" });
-    expect(await replaceOn(shop.database, provider)(old, request)).toMatchObject({
-      kind: "not-cancelled",
-      why: { kind: "refused", status: "PaymentProcessed" },
-    });
+    expect(await replaceOn(shop.database, provider)(old, request)).toEqual(
+      new Refusal("transition_refused", {
+        detail: "An order that is PaymentProcessed cannot be cancelled.",
+        current_status: "PaymentProcessed",
+      }),
+    );
     expect(await stockOf(one, other)).toEqual([0, 5]);
   });
 
@@ -144,7 +147,7 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
           replaceOn(on)(old, { body: body([item, 1], [other, 1]) }),
         ),
       );
-      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["out-of-stock", "placed"]);
+      expect(outcomes.map(kindOf).sort()).toEqual(["out_of_stock", "placed"]);
       expect(await stockOf(item)).toEqual([0]);
       await shop.database.db
         .updateTable("items")
@@ -178,10 +181,13 @@ describe.each(databaseKinds)("replacing an unpaid order on $name", (kind) => {
       ]);
       const page = await listIssues(shop.database.db, { limit: 1_000 });
       const issues = page.filter(({ orderId }) => orderId === old).map(({ kind }) => kind);
-      ends.add([outcome.kind, await statusOf(old), ...issues].join("; "));
+      ends.add([kindOf(outcome), await statusOf(old), ...issues].join("; "));
       expect(await stockOf(item)).toEqual([0]);
     }
-    const allowed = ["placed; Cancelled; paid-after-cancel", "not-cancelled; PaymentProcessed"];
+    const allowed = [
+      "placed; Cancelled; paid-after-cancel",
+      "transition_refused; PaymentProcessed",
+    ];
     expect([...ends].filter((end) => !allowed.includes(end))).toEqual([]);
   });
 

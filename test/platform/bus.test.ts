@@ -14,7 +14,7 @@ import {
 } from "../../apps/server/src/platform/events/networked.ts";
 import { postgresTransport } from "../../apps/server/src/platform/events/postgres.ts";
 import { redisTransport } from "../../apps/server/src/platform/events/redis.ts";
-import { type FaultProxy, startFaultProxy, throughProxy } from "../harness/network.ts";
+import { type FaultProxy, startFaultProxy } from "../harness/network.ts";
 import { newDatabase } from "../harness/postgres.ts";
 import { startRedis } from "../harness/services.ts";
 import { useResource } from "../harness/use-resource.ts";
@@ -115,13 +115,9 @@ describe.each(["PostgreSQL", "Redis"] as const)("a bus between processes, over %
   const open = () => networked(transports[kind].over(transports[kind].url()));
 
   async function openThroughProxy(times = longTimeouts): Promise<{ bus: Bus; proxy: FaultProxy }> {
-    const { hostname, port } = new URL(transports[kind].url());
-    const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+    const proxy = await startFaultProxy(transports[kind].url());
     proxies.push(proxy);
-    return {
-      bus: networked(transports[kind].over(throughProxy(transports[kind].url(), proxy)), times),
-      proxy,
-    };
+    return { bus: networked(transports[kind].over(proxy.url), times), proxy };
   }
   const connected = (...buses: Bus[]) =>
     waitFor("the buses to connect", () => buses.every(({ health }) => health.connected));

@@ -12,7 +12,7 @@ import { openPostgres } from "../../apps/server/src/platform/database/postgres.t
 import { createPool } from "../../apps/server/src/platform/database/postgres-pool.ts";
 import type { Tables } from "../../apps/server/src/platform/database/tables.ts";
 import { aStoredOrder } from "../harness/builders.ts";
-import { startFaultProxy, throughProxy } from "../harness/network.ts";
+import { startFaultProxy } from "../harness/network.ts";
 import { newDatabase } from "../harness/postgres.ts";
 import { settlementOn } from "../harness/use-cases.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -20,65 +20,56 @@ import { waitFor } from "../harness/wait-for.ts";
 // At the same time, because most wait for a timeout.
 const QUICK = 2_000;
 
+/** A database whose queries have a short timeout, behind a proxy. */
+async function proxiedDatabase(observer = unobserved) {
+  const proxy = await startFaultProxy(await newDatabase(inject("postgresUrl")));
+  const database = await openPostgres(proxy.url, observer, { queryWithin: QUICK });
+  return {
+    proxy,
+    database,
+    async [Symbol.asyncDispose]() {
+      proxy.set("none");
+      await database.close();
+      await proxy.close();
+    },
+  };
+}
+
 test.concurrent("a connection whose query times out is closed, and other queries do not wait behind it", async () => {
-  const url = await newDatabase(inject("postgresUrl"));
-  const { hostname, port } = new URL(url);
-  const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
-  const database = await openPostgres(throughProxy(url, proxy), undefined, { queryWithin: QUICK });
-  try {
-    await database.check();
-    expect(proxy.connections).toBeGreaterThan(0);
-    proxy.set("stalled");
-    await expect(database.db.selectFrom("key_values").selectAll().execute()).rejects.toThrow(
-      /timeout/,
-    );
-    // The pool also closes idle connections, but only after ten seconds.
-    await waitFor("the connection to be closed", () => proxy.connections === 0, 8_000);
-    proxy.set("none");
-    await database.check();
-  } finally {
-    await database.close();
-    await proxy.close();
-  }
+  await using proxied = await proxiedDatabase();
+  const { proxy, database } = proxied;
+  await database.check();
+  expect(proxy.connections).toBeGreaterThan(0);
+  proxy.set("stalled");
+  await expect(database.db.selectFrom("key_values").selectAll().execute()).rejects.toThrow(
+    /timeout/,
+  );
+  // The pool also closes idle connections, but only after ten seconds.
+  await waitFor("the connection to be closed", () => proxy.connections === 0, 8_000);
+  proxy.set("none");
+  await database.check();
 });
 
 test.concurrent("transactions that get no answer do not look like one that does", async () => {
-  const url = await newDatabase(inject("postgresUrl"));
-  const { hostname, port } = new URL(url);
-  const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
   const answered = vi.fn();
-  const observer = { ...unobserved, answered };
-  const database = await openPostgres(throughProxy(url, proxy), observer, { queryWithin: QUICK });
-  try {
-    await database.check();
-    answered.mockClear();
-    proxy.set("stalled");
-    await expect(database.check()).rejects.toThrow(/timeout/);
-    expect(answered).not.toHaveBeenCalled();
-  } finally {
-    proxy.set("none");
-    await database.close();
-    await proxy.close();
-  }
+  await using proxied = await proxiedDatabase({ ...unobserved, answered });
+  const { proxy, database } = proxied;
+  await database.check();
+  answered.mockClear();
+  proxy.set("stalled");
+  await expect(database.check()).rejects.toThrow(/timeout/);
+  expect(answered).not.toHaveBeenCalled();
 });
 
 test.concurrent("a transaction whose COMMIT gets no response fails as unavailable, as without its standby", async () => {
-  const url = await newDatabase(inject("postgresUrl"));
-  const { hostname, port } = new URL(url);
-  const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
-  const database = await openPostgres(throughProxy(url, proxy), unobserved, { queryWithin: QUICK });
-  try {
-    const committing = database.inTransaction(async ({ db }) => {
-      await db.selectFrom("key_values").selectAll().execute();
-      proxy.set("stalled");
-    });
-    const error: unknown = await committing.catch((error: unknown) => error);
-    expect(isDatabaseUnavailable(error), String(error)).toBe(true);
-  } finally {
-    proxy.set("none");
-    await database.close();
-    await proxy.close();
-  }
+  await using proxied = await proxiedDatabase();
+  const { proxy, database } = proxied;
+  const committing = database.inTransaction(async ({ db }) => {
+    await db.selectFrom("key_values").selectAll().execute();
+    proxy.set("stalled");
+  });
+  const error: unknown = await committing.catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(error), String(error)).toBe(true);
 });
 
 test.concurrent("a transaction whose BEGIN is refused fails, and its connection is closed", async () => {

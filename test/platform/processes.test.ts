@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -14,10 +13,16 @@ import {
 import { anOrder } from "../harness/builders.ts";
 import { isStatus, placeOrder, problemOf, subscribe } from "../harness/customer.ts";
 import { sharedPostgres } from "../harness/databases.ts";
-import { freePort, startFaultProxy, throughProxy } from "../harness/network.ts";
+import { freePort, startFaultProxy } from "../harness/network.ts";
 import { newDatabase } from "../harness/postgres.ts";
 import { startSandbox } from "../harness/sandbox.ts";
-import { open, providerSettings, type Started, startProcess } from "../harness/server-process.ts";
+import {
+  endAll,
+  open,
+  providerSettings,
+  type Started,
+  startProcess,
+} from "../harness/server-process.ts";
 import { useResource } from "../harness/use-resource.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -29,17 +34,11 @@ beforeAll(async () => {
   await writeFile(join(sandbox.folder, "short/admin-token"), "token\n", { mode: 0o600 });
 });
 
-/**
- * Kills the processes that a failed test has left running, so that later tests are not affected.
- */
-const children = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
-  children.clear();
-});
+// The processes that a failed test has left running would affect later tests.
+afterEach(endAll);
 
-async function start(env: Record<string, string> = {}, args?: readonly string[]): Promise<Started> {
-  const started = await startProcess({
+function start(env: Record<string, string> = {}, args?: readonly string[]): Promise<Started> {
+  return startProcess({
     cwd: sandbox.folder,
     env: {
       DATABASE_URL: `file:${join(sandbox.folder, "shop.db")}`,
@@ -48,8 +47,6 @@ async function start(env: Record<string, string> = {}, args?: readonly string[])
     },
     ...(args === undefined ? {} : { args }),
   });
-  children.add(started.child);
-  return started;
 }
 
 async function startOpen(env: Record<string, string> = {}): Promise<Started> {
@@ -309,10 +306,9 @@ describe("a server whose PostgreSQL cannot be reached", () => {
   const waits = '"msg":"the database cannot be used yet; retrying until it can"';
 
   test("logs once that it waits, and listens when PostgreSQL is up", async () => {
-    const database = new URL(await newDatabase(inject("postgresUrl")));
-    const proxy = await startFaultProxy({ host: database.hostname, port: Number(database.port) });
+    const proxy = await startFaultProxy(await newDatabase(inject("postgresUrl")));
     proxy.set("cut");
-    const started = await startOn(throughProxy(database.href, proxy));
+    const started = await startOn(proxy.url);
     await waitFor("it to say that it waits", () => started.output().includes(waits));
     await waitFor("several attempts", () => proxy.refused > 2);
     await expect(fetch(`${started.url}/readyz`)).rejects.toThrow();

@@ -17,7 +17,7 @@ import { createRedisCounters } from "../../apps/server/src/platform/rate-limit/r
 import { DAY, MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anOrder } from "../harness/builders.ts";
 import { placeOrder, postOrder, refusedSocket } from "../harness/customer.ts";
-import { startFaultProxy, throughProxy } from "../harness/network.ts";
+import { startFaultProxy } from "../harness/network.ts";
 import { newDatabase } from "../harness/postgres.ts";
 import { type Service, startRedis } from "../harness/services.ts";
 import { startShop } from "../harness/shop.ts";
@@ -111,11 +111,10 @@ test("after its end a window starts again with a count of 1: in PostgreSQL", asy
 });
 
 test("while the shared counters are unavailable each process counts by itself, and logs it", async () => {
-  const { hostname, port } = new URL(redis.url);
-  const proxy = await startFaultProxy({ host: hostname, port: Number(port) });
+  const proxy = await startFaultProxy(redis.url);
   const onAway = vi.fn();
   const counters = withLocalFallback(
-    createRedisCounters(throughProxy(redis.url, proxy), "shop"),
+    createRedisCounters(proxy.url, "shop"),
     createWindowCounters(Date.now),
     onAway,
   );

@@ -4,11 +4,10 @@ import { databaseKinds, useDatabase } from "../harness/databases.ts";
 
 describe.each(databaseKinds)("a transaction on $name", (kind) => {
   const shop = useDatabase(kind);
-  const { within } = shop;
 
   test("that fails is rolled back, and its callbacks after the commit are not called", async () => {
     let followed = false;
-    const failing = within(async (unit) => {
+    const failing = shop.within(async (unit) => {
       unit.afterCommit(() => {
         followed = true;
       });
@@ -24,7 +23,7 @@ describe.each(databaseKinds)("a transaction on $name", (kind) => {
 
   test("calls its callbacks after the commit", async () => {
     const seen: unknown[] = [];
-    await within(async (unit) => {
+    await shop.within(async (unit) => {
       await unit.db.insertInto("key_values").values({ name: "c", value: "d" }).execute();
       unit.afterCommit(() => seen.push("followed"));
       expect(seen).toEqual([]);

@@ -24,8 +24,8 @@ function processOn(opened: Database, clock: { at: number }) {
     throw error;
   };
   const sessions = createSessions({ ...common, onError });
-  const staff = createStaffMembers({ ...common, adminUrl: "http://localhost:3002" });
-  return { database, topics, sessions, staff, passkeys: createPasskeys({ ...common, sessions }) };
+  const staff = createStaffMembers(common, "http://localhost:3002");
+  return { database, topics, sessions, staff, passkeys: createPasskeys(common, sessions) };
 }
 
 const newCredential = () => ({ credential_id: randomUUID(), public_key: "key", counter: 0 });

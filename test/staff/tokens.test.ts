@@ -18,14 +18,11 @@ const ADMIN_TOKEN = "the-token-of-the-environment";
 
 /** The tokens as one process sees them. */
 function processOn(database: Database, now = database.now) {
-  return createApiTokens({
-    adminToken: ADMIN_TOKEN,
-    database: { ...database, now },
-    newId: randomUUID,
-    onError: (error) => {
-      throw error;
-    },
-  });
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const platform = { database: { ...database, now }, newId: randomUUID, onError };
+  return createApiTokens(platform, ADMIN_TOKEN);
 }
 
 describe.each(databaseKinds)("tokens on $name", (kind) => {

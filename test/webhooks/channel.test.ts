@@ -136,12 +136,12 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
       ["failed", "410 gone"],
     ]);
     expect(await stateOf()).toMatchObject({ enabled: false, off_reason: "It answered 410 Gone." });
-    expect([shop.switchedOff, shop.endpoints.switchedOff]).toEqual([[webhook.id], 1]);
+    expect([shop.switchedOff, shop.endpoints.switchedOff()]).toEqual([[webhook.id], 1]);
     await shop.emitEvents(placed());
     expect(await shop.deliveriesOf(webhook.id)).toHaveLength(3);
     expect(await shop.edit.change(webhook.id, { enabled: true }, system)).toMatchObject({
-      kind: "stored",
-      webhook: { enabled: true, off_reason: null },
+      enabled: true,
+      off_reason: null,
     });
     await shop.emitEvents(placed());
     expect(await shop.deliveriesOf(webhook.id)).toHaveLength(4);
@@ -250,8 +250,8 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
     await shop.emitEvents(placed());
     await waitFor("the attempt", () => tried(webhook.id));
     expect(await shop.edit.change(webhook.id, { enabled: false }, system)).toMatchObject({
-      kind: "stored",
-      webhook: { enabled: false, off_reason: null },
+      enabled: false,
+      off_reason: null,
     });
     await shop.emitEvents(placed());
     expect(await shop.deliveriesOf(webhook.id)).toMatchObject([{ state: "skipped" }]);
