@@ -10,6 +10,13 @@ const PAGE_SIZE = 3;
 /** In milliseconds. */
 const PAGE_INTERVAL = 20;
 
+interface Run {
+  /** The orders at its start. */
+  readonly expected: readonly CommittedOrder[];
+  /** When the last order that it has read was changed, in epoch seconds. */
+  last: number;
+}
+
 /**
  * A client that synchronizes all orders with `updated_since`, as docs/operations/orders.md describes
  * it. It reads the changes to the end and continues from there the next time, or from the time to
@@ -24,7 +31,7 @@ export class OrderSync {
   #since = 0;
   /** The server's clock at the last run, in seconds. */
   #clock = 0;
-  #runs = 0;
+  #run: Run | undefined;
 
   constructor(world: World) {
     this.#world = world;
@@ -32,23 +39,16 @@ export class OrderSync {
 
   /** Reads the changes since the last complete run, and ends an incomplete one. */
   run(): void {
-    this.#runs += 1;
     const clock = Date.now() / 1_000;
     if (clock < this.#clock) this.#since = Math.min(this.#since, clock);
     this.#clock = clock;
-    const expected = [...this.#world.state.orders.values()];
-    this.#readPage(this.#runs, { cursor: undefined, expected, since: this.#since });
+    const run = { expected: [...this.#world.state.orders.values()], last: this.#since };
+    this.#run = run;
+    this.#readPage(run);
   }
 
-  #readPage(
-    run: number,
-    {
-      cursor,
-      expected,
-      since,
-    }: { cursor?: string | undefined; expected: CommittedOrder[]; since: number },
-  ): void {
-    if (run !== this.#runs) return;
+  #readPage(run: Run, cursor?: string): void {
+    if (run !== this.#run) return;
     const query = new URLSearchParams({
       updated_since: String(this.#since),
       limit: String(PAGE_SIZE),
@@ -57,20 +57,20 @@ export class OrderSync {
     this.#world.requestAsStaff(
       { method: "GET", url: `${paths.admin.orders}?${query}` },
       ({ statusCode, json }) => {
-        if (statusCode !== 200 || run !== this.#runs) return;
+        if (statusCode !== 200 || run !== this.#run) return;
         const { orders, next_cursor } = z.decode(orderPageSchema, json());
         for (const order of orders) this.known.set(order.id, order);
-        const last = (orders.at(-1)?.updated_at ?? since * 1_000) / 1_000;
-        if (next_cursor === null) return this.#end(last, expected);
-        const place = { cursor: next_cursor, expected, since: last };
-        this.#world.after(PAGE_INTERVAL, () => this.#readPage(run, place));
+        const last = orders.at(-1)?.updated_at;
+        if (last !== undefined) run.last = last / 1_000;
+        if (next_cursor === null) return this.#end(run);
+        this.#world.after(PAGE_INTERVAL, () => this.#readPage(run, next_cursor));
       },
     );
   }
 
   /** A complete run has read each order as it was at its start, unless it has changed since. */
-  #end(since: number, expected: readonly CommittedOrder[]): void {
-    this.#since = since;
+  #end({ expected, last }: Run): void {
+    this.#since = last;
     const { state } = this.#world;
     for (const { id, version, status, customer_email: email } of expected) {
       const now = state.orders.get(id);

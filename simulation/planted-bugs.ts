@@ -26,8 +26,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/modules/payments/provider/contracts-api/contract.ts`,
-        find: 'return states.get(status) ?? "unknown";',
-        replace: 'return states.get(status) ?? (isDispute(status) ? "paid-out" : "unknown");',
+        find: 'statuses[state].includes(status)) ?? "unknown";',
+        replace:
+          'statuses[state].includes(status)) ?? (isDispute(status) ? "paid-out" : "unknown");',
       },
     ],
   },
@@ -59,7 +60,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     invariants: ["expired-early"],
     edits: [
       {
-        file: `${server}/modules/payments/expiry/expire-orders.ts`,
+        file: `${server}/modules/payments/expire-orders.ts`,
         find: 'if (order.waitsSince >= before && !isTooOld) return "skipped";',
         replace: "",
       },
@@ -134,8 +135,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/modules/privacy/erase-order.ts`,
-        find: 'if (hasOpenMoney(balances)) return { kind: "open-money", status, balances };',
-        replace: "",
+        find: "if (hasOpenMoney(balances))",
+        replace: "if (false)",
       },
     ],
   },
@@ -169,8 +170,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${server}/modules/order-status/room.ts`,
-        find: 'return hasPaid === true ? "paid" : "withheld";',
-        replace: 'return "paid";',
+        find: 'const viewWithoutKey = hasPaid === true ? "paid" : "withheld";',
+        replace: 'const viewWithoutKey = "paid";',
       },
     ],
   },

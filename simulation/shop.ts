@@ -43,9 +43,6 @@ const times: AppTimes = {
   keepFigures: 0,
   pingInterval: 30_000,
   rereadInterval: 30_000,
-  providerTimeout: 4_000,
-  listStallTimeout: 120_000,
-  listTimeout: 600_000,
 };
 
 /** The environment of a shop's process, and its callbacks. */

@@ -6,7 +6,7 @@ import { createProvider, type Provider } from "./actors/provider.ts";
 import { createTransport, ProviderFaults } from "./actors/provider-transport.ts";
 import { emptyState, type State } from "./committed-state.ts";
 import { type Environment, Machine } from "./machine.ts";
-import { PageSocket } from "./page-socket.ts";
+import { openPageSocket } from "./page-socket.ts";
 import { createRandom, type Random } from "./random.ts";
 import { Receiver } from "./receiver.ts";
 import { INITIAL_STOCK, PUBLIC_URL, type ShopProcess, staffHeaders } from "./shop.ts";
@@ -53,7 +53,8 @@ export class SimulatedWorld implements World {
   /** The data that is committed now. */
   state: State = emptyState;
   readonly #scheduler: Scheduler = createScheduler();
-  readonly #connections = new Set<PageSocket>();
+  /** What to call when the connection of a page is lost. */
+  readonly #connections = new Set<() => void>();
   readonly #iterations: Random;
   readonly #webRoot: string;
   #ids = 0;
@@ -103,17 +104,16 @@ export class SimulatedWorld implements World {
   connect(subscription: Subscription, { onMessage, onClose }: Listener): Connection | undefined {
     const { shop } = this;
     if (shop === undefined) return undefined;
-    const socket = new PageSocket({
+    const onLost = () => {
+      if (this.#connections.delete(onLost)) onClose();
+    };
+    this.#connections.add(onLost);
+    return openPageSocket(shop.app.http, subscription, {
       onMessage: (text) => {
         if (!shop.hasEnded) onMessage(text);
       },
-      onClose: () => {
-        if (this.#connections.delete(socket)) onClose();
-      },
+      onClose: onLost,
     });
-    this.#connections.add(socket);
-    socket.open(shop.app.http, subscription);
-    return socket;
   }
 
   note(text: string): void {
@@ -253,7 +253,7 @@ export class SimulatedWorld implements World {
 
   #onShopEnd(downtime: number | undefined): void {
     // They are lost without a close frame.
-    for (const { listener } of this.#connections) listener.onClose();
+    for (const onLost of this.#connections) onLost();
     if (downtime !== undefined) this.after(downtime, () => this.machine.request("start"));
   }
 }

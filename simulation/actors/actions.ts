@@ -1,74 +1,46 @@
 import type { OrderStatus } from "@keepsats/domain";
 
 /**
- * The terms of a loan. `exact` lends the order's total in dollars; `unnamed` names no order, and
- * `misnamed` something else. The amount is a JSON `number`, has a `fraction` of a cent more, or is
- * `unreadable`.
+ * What a plan chooses from. A choice that is listed more often is more likely.
+ *
+ * - `terms`: `exact` lends the order's total in dollars; `unnamed` names no order, and `misnamed`
+ *   something else. The amount is a JSON `number`, has a `fraction` of a cent more, or is
+ *   `unreadable`.
+ * - `credential`: a page subscribes to an order with its loan, the order's key, or both.
+ * - `attack`: `reuse-loan` presents another customer's loan for the attacker's own order.
+ * - `changeAfterPayout`: `extend` adds another loan, and the extended one is marked some seconds
+ *   later. `repeat-payout` pays a reversed payout out again. `reactivate` makes the loan active again.
+ * - `staffAction`: what staff do to an order besides moving it.
+ * - `returnAction`: what customers (`request`, `withdraw`) and staff do to the returns of an order.
+ * - `receiverFault`, of the receivers of webhooks and emails: `closing` accepts a message and closes the
+ *   connection before it answers; `silent` accepts it and never answers.
  */
-export type LoanTerms =
-  | "exact"
-  | "more"
-  | "less"
-  | "euros"
-  | "token"
-  | "unnamed"
-  | "misnamed"
-  | "number"
-  | "fraction"
-  | "unreadable";
+// biome-ignore format: one list after another is easier to read than 60 lines of one word.
+export const choices = {
+  terms: ["exact", "exact", "exact", "number", "fraction", "more", "less", "euros", "token",
+    "unnamed", "misnamed", "unreadable"],
+  credential: ["loan", "loan", "key", "both", "both"],
+  attack: ["reuse-loan", "reuse-loan", "watch-other-order", "invented-loan", "wrong-key",
+    "name-other-order"],
+  changeBeforePayout: ["reject", "dispute", "dispute", "recover", "lower-amount",
+    "name-other-order", "name-other-order", "unknown-status"],
+  changeAfterPayout: ["extend", "extend", "extend", "dispute", "reverse-payout", "reverse-payout",
+    "repeat-payout", "reactivate", "lower-amount", "raise-amount", "name-other-order", "advance"],
+  staffAction: ["note", "correct-address", "correct-tracking", "refund", "refund", "refund",
+    "refund", "reverse-refund", "resolve", "resolve", "resolve", "resolve", "reopen", "erase"],
+  returnAction: ["request", "request", "withdraw", "open", "move", "move", "move", "refund",
+    "refund"],
+  providerFault: ["down", "error", "garbled", "odd", "slow", "stuck", "busy"],
+  receiverFault: ["slow", "failing", "failing", "closing", "silent", "refusing"],
+} as const;
 
-/**
- * A change of a loan at the provider. `extend`: another loan extends it, which is marked some seconds
- * later. `repeat-payout`: a reversed payout is paid out again. `reactivate`: it is active again after
- * its payout.
- */
-export type LoanChange =
-  | "advance"
-  | "reject"
-  | "dispute"
-  | "end-dispute"
-  | "recover"
-  | "extend"
-  | "reverse-payout"
-  | "repeat-payout"
-  | "reactivate"
-  | "lower-amount"
-  | "raise-amount"
-  | "name-other-order"
-  | "unknown-status";
-
-/** `reuse-loan` presents another customer's loan for the attacker's own order. */
-export type Attack =
-  | "reuse-loan"
-  | "watch-other-order"
-  | "invented-loan"
-  | "wrong-key"
-  | "name-other-order";
-
-/** What a page subscribes to an order with: its loan, the order's key, or both. */
-export type Credential = "loan" | "key" | "both";
-
-/** What staff do to an order besides moving it. */
-export type StaffAction =
-  | "note"
-  | "correct-address"
-  | "correct-tracking"
-  | "refund"
-  | "reverse-refund"
-  | "resolve"
-  | "reopen"
-  | "erase";
-
-/** What customers (`request`, `withdraw`) and staff do to the returns of an order. */
-export type ReturnAction = "request" | "withdraw" | "open" | "move" | "refund";
-
-export type ProviderFault = "down" | "error" | "garbled" | "odd" | "slow" | "stuck" | "busy";
-
-/**
- * Faults of the receivers of webhooks and emails. `closing`: they accept a message and close the
- * connection before they answer. `silent`: they accept it and never answer.
- */
-export type ReceiverFault = "slow" | "failing" | "closing" | "silent" | "refusing";
+type Choice<Name extends keyof typeof choices> = (typeof choices)[Name][number];
+export type LoanTerms = Choice<"terms">;
+export type Credential = Choice<"credential">;
+export type Attack = Choice<"attack">;
+export type LoanChange = Choice<"changeBeforePayout" | "changeAfterPayout"> | "end-dispute";
+export type ProviderFault = Choice<"providerFault">;
+export type ReceiverFault = Choice<"receiverFault">;
 
 /** What a customer does, and what others do to the customer's last order and loan. */
 type CustomerAction = { readonly customer: number } & (
@@ -86,13 +58,13 @@ type CustomerAction = { readonly customer: number } & (
     }
   | {
       readonly kind: "staff-act";
-      readonly action: StaffAction;
+      readonly action: Choice<"staffAction">;
       /** From 0 to 1.2: the share of the refundable amount, or the resolution. */
       readonly share: number;
     }
   | {
       readonly kind: "return";
-      readonly action: ReturnAction;
+      readonly action: Choice<"returnAction">;
       /** From 0 to 1.2: above 1 too many pieces; from 0.8 a return is declined. */
       readonly share: number;
     }

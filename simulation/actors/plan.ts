@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "../random.ts";
-import type { Action, LoanChange, PlannedAction } from "./actions.ts";
+import { type Action, choices, type LoanChange, type PlannedAction } from "./actions.ts";
 
 /** The active part of a day, in milliseconds. */
 const ACTIVE = 5 * 60_000;
@@ -36,26 +36,6 @@ function planDay(seed: number, day: number, count: number): PlannedAction[] {
 }
 
 type Add = (at: number, action: Action) => void;
-
-// A choice that is listed more often is more likely.
-// biome-ignore format: one list after another is easier to read than 60 lines of one word.
-const choices = {
-  terms: ["exact", "exact", "exact", "number", "fraction", "more", "less", "euros", "token",
-    "unnamed", "misnamed", "unreadable"],
-  credential: ["loan", "loan", "key", "both", "both"],
-  attack: ["reuse-loan", "reuse-loan", "watch-other-order", "invented-loan", "wrong-key",
-    "name-other-order"],
-  changeBeforePayout: ["reject", "dispute", "dispute", "recover", "lower-amount",
-    "name-other-order", "name-other-order", "unknown-status"],
-  changeAfterPayout: ["extend", "extend", "extend", "dispute", "reverse-payout", "reverse-payout",
-    "repeat-payout", "reactivate", "lower-amount", "raise-amount", "name-other-order", "advance"],
-  staffAction: ["note", "correct-address", "correct-tracking", "refund", "refund", "refund",
-    "refund", "reverse-refund", "resolve", "resolve", "resolve", "resolve", "reopen", "erase"],
-  returnAction: ["request", "request", "withdraw", "open", "move", "move", "move", "refund",
-    "refund"],
-  providerFault: ["down", "error", "garbled", "odd", "slow", "stuck", "busy"],
-  receiverFault: ["slow", "failing", "failing", "closing", "silent", "refusing"],
-} as const;
 
 /** Plans a customer who buys, borrows, watches the order, leaves and returns; some attack the shop. */
 function planCustomer(random: Random, customer: number, start: number, add: Add): void {

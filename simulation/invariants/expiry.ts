@@ -1,5 +1,5 @@
 import { awaitsPayment } from "@keepsats/domain";
-import { MAX_TERMS } from "../../apps/server/src/modules/payments/expiry/expire-orders.ts";
+import { MAX_TERMS } from "../../apps/server/src/modules/payments/expire-orders.ts";
 import type { CommittedLoan, CommittedOrder, State } from "../committed-state.ts";
 import { PAYMENT_TERM } from "../shop.ts";
 import type { SimulatedWorld } from "../simulated-world.ts";
