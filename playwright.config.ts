@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { defineConfig, type PlaywrightTestProject } from "@playwright/test";
-import { findTestBrowser } from "./scripts/find-chromium.ts";
+import { findChromium } from "./scripts/find-chromium.ts";
 
-const executablePath = await findTestBrowser();
+const executablePath = await findChromium();
 const isRoot = process.getuid?.() === 0;
 
 /**

@@ -143,20 +143,6 @@ test("on a phone Add to Cart has equal space above and below, and does not move 
   expect(await add.boundingBox()).toEqual(button);
 });
 
-test("a dialog whose code does not load shows an error, and loads it again", async ({
-  page,
-  console,
-}) => {
-  console.expect(/item-details|dynamically imported|ERR_FAILED/);
-  await page.route("**/assets/item-details-*", (route) => route.abort());
-  await page.goto("/?item=moka-pot");
-  const dialog = page.getByRole("dialog", { name: "Moka Pot" });
-  await expect(dialog.getByText("This item could not be shown.")).toBeVisible();
-  await page.unroute("**/assets/item-details-*");
-  await dialog.getByRole("button", { name: "Load it again" }).click();
-  await expect(dialog.getByText("$45.00")).toBeVisible();
-});
-
 test("axe finds no violation in the dialog, and it fits its window", async ({ page }) => {
   await changeItems(page, withFields({ "moka-pot": several, "enamel-mug": { in_stock: false } }));
   await page.goto("/?item=moka-pot");

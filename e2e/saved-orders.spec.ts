@@ -212,20 +212,3 @@ test("the panel with two orders, one of them forgotten: axe finds no violation i
     .click();
   await expectFitAndAccessible(page);
 });
-
-test("a list that does not load is reported accessibly and on a phone, can be loaded again, and the rest of the page stays usable", async ({
-  page,
-  console,
-  shop,
-}) => {
-  console.expect(/saved-orders-panel|dynamically imported|ERR_FAILED/);
-  await storePlacedOrder(page, shop);
-  await page.route("**/assets/saved-orders-panel-*", (route) => route.abort());
-  await page.goto("/");
-  await ordersButton(page).click();
-  await expect(panel(page).getByText("The list could not be shown.")).toBeVisible();
-  await expectFitAndAccessible(page);
-  await page.unroute("**/assets/saved-orders-panel-*");
-  await panel(page).getByRole("button", { name: "Load it again" }).click();
-  await expect(panel(page).getByRole("listitem")).toContainText("Not paid yet");
-});

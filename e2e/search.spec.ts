@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { changeItems, type ListedItem } from "./fixtures/items.ts";
 import { expectFitAndAccessible } from "./fixtures/page-checks.ts";
-import { expect, fillCart, test } from "./fixtures/test.ts";
+import { expect, test } from "./fixtures/test.ts";
 
 const bowl: ListedItem = {
   id: "bowl",
@@ -82,18 +82,6 @@ test("Back restores a text that was typed just before a click on an item, and a 
   await page.goBack();
   await expect(field(page)).toHaveValue("moka");
   await expect(names(page)).toHaveText(["Moka Pot"]);
-});
-
-test("products can be bought if the code of the search does not load", async ({
-  page,
-  console,
-}) => {
-  console.expect(/search-products|dynamically imported|ERR_FAILED/);
-  await page.route("**/assets/search-products-*", (route) => route.abort());
-  await changeItems(page, (items) => [...items, bowl]);
-  await fillCart(page, "Café Crème Bowl");
-  await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
-  await expect(names(page)).toHaveCount(13);
 });
 
 test("of 10,000 items some are shown, Show more shows the next, and all are searched", async ({
