@@ -137,7 +137,7 @@ describe("the guides to the code", () => {
 test("configure.md has one row for every environment variable of the server", () => {
   const source = globSync("apps/server/src/config/*.ts", { cwd: root }).map(read).join("\n");
   const variables = new Set(
-    [...source.matchAll(/\(env, "([A-Z_]+)"/g)].map(([, name = ""]) => name),
+    [...source.matchAll(/\(\s*env,\s*"([A-Z_]+)"/g)].map(([, name = ""]) => name),
   );
   const documented = [
     ...read("docs/operations/configure.md").matchAll(/^\| (`[A-Z][^|]*) \|/gm),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { findChromium, findTestBrowser } from "./find-chromium.ts";
+import { findChromium } from "./find-chromium.ts";
 
 const root = mkdtempSync(join(tmpdir(), "keepsats-chromium-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -15,27 +15,24 @@ function folderWith(...programs: readonly string[]): string {
   return folder;
 }
 
-test("browser tests run in the headless shell, also when a Chromium comes first on the path", async () => {
+test("the headless shell is preferred, also when a Chromium comes first on the path", async () => {
   const [full, shell] = [folderWith("chromium"), folderWith("chromium-headless-shell")];
   vi.stubEnv("CHROMIUM_PATH", "");
   vi.stubEnv("PATH", [full, shell].join(delimiter));
-  expect(await findTestBrowser()).toBe(join(shell, "chromium-headless-shell"));
-  expect(await findChromium()).not.toBe(join(shell, "chromium-headless-shell"));
+  expect(await findChromium()).toBe(join(shell, "chromium-headless-shell"));
 });
 
-test("without a headless shell they run in a Chromium", async () => {
+test("without a headless shell a Chromium is found", async () => {
   vi.stubEnv("CHROMIUM_PATH", "");
   vi.stubEnv("PATH", folderWith("chromium"));
-  const found = await findTestBrowser();
-  expect(found).toBeDefined();
-  expect(found).toBe(await findChromium());
+  expect(await findChromium()).toBeDefined();
 });
 
 test("the one in CHROMIUM_PATH is before all others, and is refused when it does not exist", async () => {
   const named = join(folderWith("my-chromium"), "my-chromium");
   vi.stubEnv("PATH", folderWith("chromium-headless-shell"));
   vi.stubEnv("CHROMIUM_PATH", named);
-  expect(await findTestBrowser()).toBe(named);
+  expect(await findChromium()).toBe(named);
   vi.stubEnv("CHROMIUM_PATH", `${named}-2`);
-  await expect(findTestBrowser()).rejects.toThrow(/^CHROMIUM_PATH: got ".*my-chromium-2"/);
+  await expect(findChromium()).rejects.toThrow(/^CHROMIUM_PATH: got ".*my-chromium-2"/);
 });

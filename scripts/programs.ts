@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -32,6 +33,11 @@ export function aptInstall(...packages: string[]): Command {
     "-c",
     `apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ${packages.join(" ")}`,
   ];
+}
+
+/** @returns whether it succeeded within `timeout` milliseconds */
+export function runInstaller([command, ...args]: Command, timeout = 600_000): boolean {
+  return spawnSync(command, args, { stdio: "inherit", timeout }).status === 0;
 }
 
 /** Finds or installs programs that npm does not provide; exits with a one-line message on failure. */

@@ -1,13 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
-import { aptInstall, findProgram, isDebianRoot } from "./programs.ts";
+import { globSync } from "node:fs";
+import { aptInstall, findProgram, isDebianRoot, runInstaller } from "./programs.ts";
 
 /** A program that some tests start and npm does not install: a server, or a second browser. */
 interface TestProgram {
   readonly name: string;
   readonly program: string;
-  /** Folders besides those of `PATH`. */
-  readonly folders?: () => readonly string[];
+  /** Patterns of folders besides those of `PATH`. */
+  readonly folders?: readonly string[];
   /** The environment variable with the URL of a running server, if the tests support one. */
   readonly setting?: string;
   /** The package in Debian and Ubuntu; `brew` is that in Homebrew. */
@@ -22,11 +21,9 @@ const programs = {
     name: "PostgreSQL",
     program: "postgres",
     setting: "TEST_DATABASE_URL",
-    folders: () => [
-      ...versionsIn("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`),
-      ...["/opt/homebrew/opt", "/usr/local/opt"].flatMap((folder) =>
-        versionsIn(folder, /^postgresql(?:@\d+)?$/).map((version) => `${folder}/${version}/bin`),
-      ),
+    folders: [
+      "/usr/lib/postgresql/*/bin",
+      "/{opt/homebrew,usr/local}/opt/postgresql{,@*}/bin",
       "/usr/pgsql/bin",
     ],
     apt: "postgresql",
@@ -46,7 +43,7 @@ const programs = {
   firefox: {
     name: "Firefox",
     program: "firefox",
-    folders: () => ["/Applications/Firefox.app/Contents/MacOS"],
+    folders: ["/Applications/Firefox.app/Contents/MacOS"],
     apt: "firefox-esr",
     brew: "--cask firefox",
   },
@@ -91,8 +88,7 @@ export function installTestPrograms(wanted = testPrograms): readonly TestProgram
     if (isConfigured(program) || find(program) !== undefined) return false;
     if (isDebianRoot()) {
       console.log(`Installing ${program.name} for the tests …`);
-      const [command, ...args] = aptInstall(program.apt);
-      spawnSync(command, args, { stdio: "inherit", timeout: 600_000 });
+      runInstaller(aptInstall(program.apt));
     }
     return find(program) === undefined;
   });
@@ -130,17 +126,9 @@ function isConfigured({ setting }: TestProgram): boolean {
   return setting !== undefined && (process.env[setting] ?? "") !== "";
 }
 
-function find({ program, folders }: TestProgram, executable = program): string | undefined {
-  return findProgram([executable], [...(folders?.() ?? []), ...commonFolders]);
-}
+const byNumbers = new Intl.Collator("en", { numeric: true });
 
-/** The folders of installed versions, newest first. */
-function versionsIn(folder: string, pattern = /^\d+$/): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => pattern.test(name))
-    .sort(
-      (one, other) =>
-        Number.parseInt(other.replace(/\D/g, ""), 10) - Number.parseInt(one.replace(/\D/g, ""), 10),
-    );
+function find({ program, folders = [] }: TestProgram, executable = program): string | undefined {
+  const newestFirst = globSync(folders).sort((one, other) => byNumbers.compare(other, one));
+  return findProgram([executable], [...newestFirst, ...commonFolders]);
 }

@@ -2,7 +2,7 @@ import "./require-node.mjs";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { requireTestBrowser } from "./find-chromium.ts";
+import { requireChromium } from "./find-chromium.ts";
 import { lacksPrograms, OUTCOME_FILE, readOutcomes, summarize } from "./outcome/outcome.ts";
 import { requirePrograms } from "./programs.ts";
 import { quickSteps, runSteps } from "./steps.ts";
@@ -10,7 +10,8 @@ import { installTestPrograms, requireTestPrograms } from "./test-programs.ts";
 
 // Otherwise the tests that need a missing program are listed at the end.
 const needsAll = process.env.CI === "true" || process.argv.includes("--all");
-await requirePrograms(requireTestBrowser, needsAll ? requireTestPrograms : installTestPrograms);
+await requirePrograms(requireChromium, needsAll ? requireTestPrograms : installTestPrograms);
+const projects = (...names: string[]) => names.map((name) => `--project=${name}`);
 const file = join(tmpdir(), `keepsats-outcomes-${process.pid}`);
 process.once("exit", () => rmSync(file, { force: true }));
 process.env[OUTCOME_FILE] = file;
@@ -22,21 +23,12 @@ runSteps([
   {
     name: "Integration, fuzz and fault tests, money model and simulation in their short form",
     command: "vitest",
-    args: [
-      "run",
-      ...["integration", "fuzz", "faults", "money", "simulation"].flatMap((name) => [
-        "--project",
-        name,
-      ]),
-    ],
+    args: ["run", ...projects("integration", "fuzz", "faults", "money", "simulation")],
   },
   {
     name: "Browser tests",
     command: "playwright",
-    args: [
-      "test",
-      ...["admin", "shop", "firefox", "webkit"].flatMap((name) => ["--project", name]),
-    ],
+    args: ["test", ...projects("admin", "shop", "firefox", "webkit")],
   },
 ]);
 const outcomes = readOutcomes(file);

@@ -81,10 +81,6 @@ test("tests of a file whose program is missing are listed, and its failures are 
 });
 
 test("with every program required, a limit of the machine does not fail the run", () => {
-  const { outcomes } = runTests(`
-    test("one", () => {});
-    test.skipIf(true)("two", { meta: { needs: "Linux with user namespaces" } }, () => {});
-  `);
-  expect(lacksPrograms(outcomes)).toBe(false);
-  expect(summarize(outcomes)).toMatch(/1 passed, 0 failed, 1 not run here$/);
+  const skipped = { file: "some.test.ts", state: "skipped" };
+  expect(lacksPrograms([{ ...skipped, needs: "Linux with user namespaces" }])).toBe(false);
 });
