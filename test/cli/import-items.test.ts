@@ -259,7 +259,7 @@ test("a large file of another format is refused quickly, with the first errors",
     const { errors = [] }: { errors?: unknown[] } = await response.json();
     return [response.status, errors.length];
   };
-  expect(await send(`{"items":[${"{},".repeat(2_500_000)}{}]}`)).toEqual([422, 100]);
+  expect(await send(`{"items":[${"{},".repeat(2_500_000)}{}]}`)).toEqual([400, 0]);
   expect(await send(`{"items":${"[".repeat(2_500_000)}`)).toEqual([400, 0]);
   expect(await send(`{"items":[${'{"id":1,"name":2,"price":"3"},'.repeat(50_000)}{}]}`)).toEqual([
     422, 100,

@@ -1,8 +1,20 @@
 import type { FieldError } from "@keepsats/domain";
-import { duplicateItem, type ImportedItem, importedItemSchema } from "@keepsats/protocol";
+import {
+  duplicateItem,
+  type ImportedItem,
+  importedItemSchema,
+  MAX_PICTURES,
+} from "@keepsats/protocol";
 
 /** The most errors that are reported. What follows them is not checked. */
 export const MAX_ERRORS = 100;
+
+/** More than an item has. */
+const MAX_FIELDS = 20;
+/** More than any text of an item may have, in characters. */
+const MAX_TEXT = 8_192;
+/** In characters: a message names unknown fields. */
+const MAX_MESSAGE = 1_000;
 
 /** The items of an import without their invalid fields. */
 export interface CollectedItems {
@@ -21,7 +33,7 @@ export function createItemCollector() {
   const ids = new Set<string>();
 
   function fail(path: string, message: string): void {
-    if (errors.length < MAX_ERRORS) errors.push({ path, message });
+    if (errors.length < MAX_ERRORS) errors.push({ path, message: message.slice(0, MAX_MESSAGE) });
   }
 
   return {
@@ -53,9 +65,23 @@ interface CheckedItem {
 
 const nameless = { path: ["name"], message: "is required, because the item has no id" };
 
-function checkItem(fields: object): CheckedItem {
-  if (!Object.hasOwn(fields, "id") && !Object.hasOwn(fields, "name"))
+const tooManyFields = { path: [], message: `must have at most ${MAX_FIELDS} fields` };
+
+/** Replaces values whose validation would take long by others that are invalid, too. */
+function bounded(value: unknown): unknown {
+  // Not truncated: a word followed by many blanks would become valid.
+  if (typeof value === "string" && value.length > MAX_TEXT) return "x".repeat(MAX_TEXT);
+  if (Array.isArray(value)) return value.slice(0, MAX_PICTURES + 1).map(bounded);
+  return value;
+}
+
+function checkItem(given: object): CheckedItem {
+  if (!Object.hasOwn(given, "id") && !Object.hasOwn(given, "name"))
     return { item: undefined, issues: [nameless] };
+  if (Object.keys(given).length > MAX_FIELDS) return { item: undefined, issues: [tooManyFields] };
+  const fields = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, bounded(value)]),
+  );
   const checked = importedItemSchema.safeParse(fields);
   if (checked.success) return { item: checked.data, issues: [] };
   const { issues } = checked.error;

@@ -6,11 +6,9 @@ import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
 import { get, route } from "../../../platform/http/route.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
-import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../../staff/index.ts";
-import type { Item } from "../item.ts";
 import { listItems } from "../item-repository.ts";
-import { cellsOf, type ItemColumn, itemColumns } from "./item-cells.ts";
+import { cellsOf, itemColumns } from "./item-cells.ts";
 
 const MAX_ITEMS_PER_BATCH = 500;
 
@@ -29,19 +27,10 @@ export function exportItemsRoute(app: FastifyInstance, db: Queries): void {
   route(app, get(paths.admin.itemsCsv), operation, async ({ query }, reply) => {
     const columns = itemColumns.filter((column) => column !== "stock" || query.stock === "1");
     const items = await listItems(db);
-    return sendCsv(reply, db, { name: "items.csv", columns }, (yieldToEventLoop) =>
-      recordsOf(items, columns, yieldToEventLoop),
-    );
+    function* batches(): Generator<string[][]> {
+      for (const batch of slices(items, MAX_ITEMS_PER_BATCH))
+        yield batch.map((item) => cellsOf(item, columns));
+    }
+    return sendCsv(reply, db, { name: "items.csv", columns }, batches());
   });
-}
-
-async function* recordsOf(
-  items: readonly Item[],
-  columns: readonly ItemColumn[],
-  yieldToEventLoop: YieldToEventLoop,
-): AsyncGenerator<string[][]> {
-  for (const slice of slices(items, MAX_ITEMS_PER_BATCH)) {
-    yield slice.map((item) => cellsOf(item, columns));
-    await yieldToEventLoop();
-  }
 }

@@ -78,6 +78,12 @@ test("line ends may be mixed", async () => {
   expect((await itemsOf(text)).map(({ id }) => id)).toEqual(["mug", "pot", "cup"]);
 });
 
+test("a line end that the parser gets in two parts is one line end", async () => {
+  const lines = Array.from({ length: 10_000 }, (_, index) => `i${index}`);
+  const { paths } = await readCsv(["id,name", ...lines.map((id) => `${id},${id}`)].join("\r\n"));
+  expect(paths.at(-1)).toBe("lines.10001");
+});
+
 test("cells of optional columns may be empty, and fields without a column stay as they are", async () => {
   const [item] = await itemsOf("id,stock,hidden,image_urls\nmug,,,\n");
   expect(item).toEqual({ id: "mug", stock: null, hidden: false, image_urls: [] });
@@ -208,10 +214,10 @@ test.each([
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(80 * 1024);
 });
 
-test("many empty lines do not block the event loop", async () => {
+test.each(["\n", "\r"])("many empty lines of %j do not block the event loop", async (end) => {
   let turns = 0;
   const others = setInterval(() => (turns += 1), 0);
-  expect(await read("id,name", "\n".repeat(MILLIONS / 2), "a,b")).toMatchObject({ errors: [] });
+  expect(await read("id,name", end.repeat(MILLIONS / 2), "a,b")).toMatchObject({ errors: [] });
   clearInterval(others);
   expect(turns).toBeGreaterThan(20);
 });

@@ -10,7 +10,7 @@ import { fieldOf, type ItemColumn, itemColumns } from "./item-cells.ts";
 const MAX_RECORDS_PER_BATCH = 200;
 const MAX_BYTES_PER_BATCH = 16 * 1024;
 const MAX_RECORD = 64 * 1024;
-const [QUOTE, NEWLINE] = Buffer.from('"\n');
+const [QUOTE, NEWLINE = 0, RETURN] = Buffer.from('"\n\r');
 
 class RecordTooLong extends Error {
   readonly line: number;
@@ -64,12 +64,15 @@ export async function readCsv(text: string): Promise<CollectedItems> {
 }
 
 /** Slices the text, so that the parser does not block the event loop. Throws `RecordTooLong`. */
-async function* inSlices(text: string): AsyncGenerator<Buffer> {
+async function* inSlices(text: string): AsyncGenerator<Uint8Array> {
   const checkLength = createLengthCheck();
-  // The parser does not count lines with mixed line ends.
-  const bytes = Buffer.from(text.replaceAll(/\r\n?/g, "\n"));
+  const bytes = Buffer.from(text);
   for (let start = 0; start < bytes.length; start += MAX_BYTES_PER_BATCH) {
-    const slice = bytes.subarray(start, start + MAX_BYTES_PER_BATCH);
+    // The parser does not count lines with mixed line ends.
+    const slice = bytes
+      .subarray(start, start + MAX_BYTES_PER_BATCH)
+      .filter((byte, index) => byte !== NEWLINE || bytes[start + index - 1] !== RETURN)
+      .map((byte) => (byte === RETURN ? NEWLINE : byte));
     checkLength(slice);
     yield slice;
     await yieldToEventLoop();
@@ -77,7 +80,7 @@ async function* inSlices(text: string): AsyncGenerator<Buffer> {
 }
 
 /** Needed because the parser does not limit a record of empty cells. */
-function createLengthCheck(): (slice: Buffer) => void {
+function createLengthCheck(): (slice: Uint8Array) => void {
   let line = 1;
   let begin = 1;
   let length = 0;

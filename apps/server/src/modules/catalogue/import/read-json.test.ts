@@ -1,6 +1,10 @@
 import { itemImportSchema, MAX_IMPORT } from "@keepsats/protocol";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { config as configureSchemas } from "zod/mini";
+import en from "zod/v4/locales/en.js";
 import { readJson } from "./read-json.ts";
+
+configureSchemas(en());
 
 const anItem = (id: string, changes: object = {}) => ({
   id,
@@ -75,8 +79,69 @@ test("too many items, too much nesting, too long a text and too many fields are 
     Array.from({ length: 10_000 }, (_, index) => [`f${index}`, {}]),
   );
   expect(await read({ items: [{ id: "a", ...fields }] })).toMatchObject({
-    errors: [{ path: "items.0" }],
+    errors: [{ path: "items.0", message: "must have at most 20 fields" }],
   });
+});
+
+const MEGABYTE = 1024 * 1024;
+/** A list as large as an import may be. */
+const listOf = (element: string) =>
+  `[${`${element},`.repeat((16 * MEGABYTE) / (element.length + 1) - 20)}${element}]`;
+
+test.each([
+  ["deeply nested lists", `{"x":${"[".repeat(8 * MEGABYTE - 10)}${"]".repeat(8 * MEGABYTE - 10)}}`],
+  ["deeply nested objects", `${'{"x":'.repeat(9)}1${"}".repeat(9)}`],
+  ["many objects", `{"items":[],"x":${listOf("{}")}}`],
+  ["many lists", `{"items":[],"x":${listOf("[]")}}`],
+  ["many numbers", `{"items":[],"x":${listOf("1")}}`],
+  ["many escaped quotes and values", `{"x":["\\"[",${listOf('"\\""')}]}`],
+])("valid JSON with %s is refused before it is parsed", async (_, body) => {
+  const parse = vi.spyOn(JSON, "parse");
+  const outcome = await read(body);
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+  expect(outcome).toMatchObject({
+    code: "malformed",
+    details: { detail: expect.stringContaining("at most 1000000 values, nested at most 8 deep") },
+  });
+});
+
+test("a body of 50,000 items with all fields and brackets in the texts is parsed", async () => {
+  const item = {
+    ...anItem("mug", { description: '[[[[[[[[[[{{{"\\' }),
+    image_urls: ["/b.svg", "/c.svg"],
+    stock: 1,
+    vat_rate: 19,
+    hidden: false,
+    category: "Mugs",
+    variant_of: null,
+    variant_name: null,
+  };
+  const items = Array.from({ length: MAX_IMPORT }, () => item);
+  expect(await read({ items })).toMatchObject({ items: [{ id: "mug" }] });
+});
+
+async function messagesOf(changes: object): Promise<string[]> {
+  const outcome = await read({ items: [anItem("a", changes)] });
+  return "errors" in outcome ? outcome.errors.map(({ message }) => message) : [];
+}
+
+test("the names of unknown fields are shortened in a message", async () => {
+  const [message = ""] = await messagesOf({ ["colour".repeat(MEGABYTE)]: 1 });
+  expect(message).toContain('"colourcolour');
+  expect(message).toHaveLength(1_000);
+});
+
+test("the schema gets only the beginning of a list, and no long text", async () => {
+  const canParse = vi.spyOn(URL, "canParse");
+  const long = await messagesOf({ image_url: `/${"x".repeat(MEGABYTE)}` });
+  const many = await messagesOf({ image_urls: Array.from({ length: 100_000 }, () => "/a.svg") });
+  const sizes = canParse.mock.calls.map(([url]) => String(url).length);
+  canParse.mockRestore();
+  expect(long).not.toEqual([]);
+  expect(many).toEqual(["must be at most 20 pictures"]);
+  expect(sizes.length).toBeLessThan(100);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(8_192);
 });
 
 test("the event loop is not blocked while a large import is read", async () => {
