@@ -10,6 +10,7 @@ import type { Worker } from "../../platform/scheduling/periodic-worker.ts";
 import {
   type BatchRequest,
   type FoundOrder,
+  findLastEventTimes,
   ordersInBatch,
   type PaymentHooks,
   readOrdersByStatus,
@@ -147,23 +148,9 @@ async function readBatch(
   request: BatchRequest,
 ): Promise<ExpiringOrder[]> {
   const orders = await batchQuery(db, before, request).execute();
-  if (orders.length === 0) return [];
-  const moves = await db
-    .selectFrom("order_events")
-    .select((eb) => ["order_id", eb.fn.max("at").as("at")])
-    .where(
-      "order_id",
-      "in",
-      orders.map(({ id }) => id),
-    )
-    .where("kind", "in", ["placed", "moved", "attempt-failed"])
-    .groupBy("order_id")
-    .execute();
-  const movedAt = new Map(moves.map(({ order_id, at }) => [order_id, Number(at)]));
-  return orders.map((order) => ({
-    ...order,
-    waitsSince: movedAt.get(order.id) ?? order.created_at,
-  }));
+  const ids = orders.map(({ id }) => id);
+  const times = await findLastEventTimes(db, ids, ["placed", "moved", "attempt-failed"]);
+  return orders.map((order) => ({ ...order, waitsSince: times.get(order.id) ?? order.created_at }));
 }
 
 // Names in the key-value table. Existing shops have stored them, so they stay.

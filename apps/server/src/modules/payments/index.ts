@@ -87,13 +87,13 @@ interface Dependencies {
  */
 export function createPayments(platform: Platform, dependencies: Dependencies) {
   const { database, bus, now, newId, onError, metrics } = platform;
-  const { config, orders, connectProvider, findVatRates, times, timeZone } = dependencies;
+  const { config, orders, connectProvider, receiptSettings, findVatRates, times, timeZone } =
+    dependencies;
   const { amendOrder } = orders;
   const { emitEvents } = platform.outbox;
   const { db } = database;
 
-  const settings = dependencies.receiptSettings;
-  const receipts = createReceipts({ database, now, settings, findVatRates });
+  const receipts = createReceipts({ database, now, receiptSettings, findVatRates });
   const changeStatuses = receipts.issuing(orders.changeStatuses);
   const issueLog = createIssueLog(platform);
   const appendEntries = createAppendEntries(platform);
@@ -110,8 +110,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
       bus.publish({ topic: "payment_issues" });
     },
   });
-  /** What changes orders and their money. */
-  const records = { database, now, changeStatuses, appendEntries, issues };
+  const writers = { database, now, changeStatuses, appendEntries, issues };
 
   const health = createProviderHealth(platform);
   async function onUnrecognized(entries: readonly UnrecognizedEntry[], maxRecorded: number) {
@@ -137,7 +136,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     onError,
   });
   const settle = createSettle({
-    ...records,
+    ...writers,
     recordFailedAttempt: orders.recordFailedAttempt,
     onFutureTime: health.futureTime,
   });
@@ -162,11 +161,11 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
         onUnrecognized,
         times,
         onError,
-        onSweepComplete: (began) => endPresumptions(began, { ...records, onError }),
+        onSweepComplete: (began) => endPresumptions(began, { ...writers, onError }),
       }),
   });
 
-  const cancellation = { ...records, askAboutLoans: createAskAboutLoans({ db, check }) };
+  const cancellation = { ...writers, askAboutLoans: createAskAboutLoans({ db, check }) };
   const cancelOrder = createCancelOrder(cancellation);
   const moveOrder = createMoveOrder(cancellation);
   const hooks: PaymentHooks = { cancelOrder, moveOrder, describeMoney, refundedFor };
@@ -194,17 +193,17 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     watch: loanWorker.watch,
     customerRoutes(app: FastifyInstance) {
       lenderAccountRoute(app, readLenderId);
-      const readHooks = [csrfProtection(config.publicUrl), requireOrderKey(orders.checkKey)];
-      customerReceiptsRoute(app, receipts, readHooks);
+      const onRead = [csrfProtection(config.publicUrl), requireOrderKey(orders.checkKey)];
+      customerReceiptsRoute(app, receipts, onRead);
     },
     adminRoutes(app: FastifyInstance) {
-      const refunds = createRefunds({ ...records, newId, orders, receipts });
+      const refunds = createRefunds({ ...writers, newId, orders, receipts });
       receiptsRoute(app, db, receipts);
       booksRoutes(app, db, timeZone);
       vatRoutes(app, db, timeZone);
       reconciliationRoutes(app, { db, reconcile, timeZone });
       refundRoutes(app, db, refunds);
-      issueRoutes(app, { db, decideIssue: createDecideIssue(records) });
+      issueRoutes(app, { db, decideIssue: createDecideIssue(writers) });
     },
     workers: [loanWorker, expireOrders],
     close: issueLog.close,

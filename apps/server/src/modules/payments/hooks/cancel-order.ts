@@ -32,7 +32,7 @@ export function createCancelOrder({
   changeStatuses,
   issues,
 }: CancellationDependencies): PaymentHooks["cancelOrder"] {
-  return async (orderId, by, { version, reason, message, client, together } = {}) => {
+  return async (orderId, by, { version, reason, message, client, sameTransaction } = {}) => {
     const scope = { orderId, onlyWithKey: by.kind === "customer" };
     const unanswered = await askAboutLoans(scope, client);
     return database.inTransaction(async (unit): Promise<CancellationOutcome> => {
@@ -49,13 +49,13 @@ export function createCancelOrder({
         unclear: await findUnclearLoans(unit.db, scope, { unanswered, now: database.now() }),
       });
       if (decision.kind === "refused") return decision;
-      await together?.before(unit);
+      await sameTransaction?.beforeCancelling(unit);
       if (decision.kind === "cancel") {
         const change = { orderId, to: "Cancelled", by, reason, message } as const;
         await changeStatuses(unit, [change], new Map([[orderId, order]]));
         await issues.update(unit, { orderId }, by);
       }
-      await together?.after(unit);
+      await sameTransaction?.afterCancelling(unit);
       return { kind: decision.kind === "cancel" ? "cancelled" : "unchanged" };
     });
   };

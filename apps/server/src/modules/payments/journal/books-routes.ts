@@ -15,7 +15,6 @@ import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
 import { get, route } from "../../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
-import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv, sendExport } from "../../staff/index.ts";
 import { journalColumns, journalJson, journalRecords } from "./export-journal.ts";
 import { type Period, wholeJournal } from "./journal-period.ts";
@@ -63,12 +62,12 @@ const summarize = {
 export function booksRoutes(app: FastifyInstance, db: Queries, timeZone: CurrentTimeZone): void {
   const json = { name: "journal.json", type: "application/json; charset=utf-8" } as const;
   const sendJson = withPeriod(timeZone, async (period, reply) =>
-    sendExport(reply, db, json, (yieldToEventLoop) => journalJson(db, period, yieldToEventLoop)),
+    sendExport(reply, db, json, journalJson(db, period)),
   );
   route(app, get(paths.admin.journal), exportJson, sendJson);
   const table = { name: "journal.csv", columns: journalColumns };
   const sendTable = withPeriod(timeZone, async (period, reply) =>
-    sendCsv(reply, db, table, (yieldToEventLoop) => journalRecords(db, period, yieldToEventLoop)),
+    sendCsv(reply, db, table, journalRecords(db, period)),
   );
   route(app, get(paths.admin.journalCsv), exportCsv, sendTable);
   const answerSummary = withPeriod(timeZone, (period, _reply, { by = "month" }: SummaryQuery) =>
@@ -88,12 +87,11 @@ export async function readSummary(
   period: Period,
   { by, timeZone }: SummaryOptions,
 ): Promise<JournalSummary> {
-  const yieldToEventLoop = createYield({ share: 1 });
   const untilPeriod = { ...wholeJournal, before: period.from };
-  const earlier = await readDaySums(db, untilPeriod, timeZone, yieldToEventLoop);
-  const sums = await readDaySums(db, period, timeZone, yieldToEventLoop);
-  const dueBefore = await readRefundDueAt(db, period.from, yieldToEventLoop);
-  const dueAfter = await readRefundDueAt(db, period.before, yieldToEventLoop);
+  const earlier = await readDaySums(db, untilPeriod, timeZone);
+  const sums = await readDaySums(db, period, timeZone);
+  const dueBefore = await readRefundDueAt(db, period.from);
+  const dueAfter = await readRefundDueAt(db, period.before);
   const used = new Set([...earlier, ...sums].map(({ currency }) => currency));
   used.delete(shopCurrency.code);
   return {

@@ -3,21 +3,15 @@ import { type ExportedEntry, exportedEntrySchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
 import { escapeCell } from "../../../platform/http/csv-injection.ts";
-import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { findReferences, type OrderReference } from "../../orders/index.ts";
 import { batchesIn, type EntryRow, type Period } from "./journal-period.ts";
 
 /** Reads the entries of a period in batches, by time, with what their orders add. */
-async function* exportedEntries(
-  db: Queries,
-  period: Period,
-  yieldToEventLoop: YieldToEventLoop,
-): AsyncGenerator<ExportedEntry[]> {
+async function* exportedEntries(db: Queries, period: Period): AsyncGenerator<ExportedEntry[]> {
   for await (const rows of batchesIn(db, period)) {
     const orderIds = new Set(rows.flatMap(({ order_id }) => order_id ?? []));
     const orders = await findReferences(db, [...orderIds]);
     yield rows.map((row) => exportedEntry(row, orders.get(row.order_id ?? "")));
-    await yieldToEventLoop();
   }
 }
 
@@ -39,13 +33,9 @@ function exportedEntry(
 }
 
 /** A JSON document of `exportedJournalSchema`, in parts. */
-export async function* journalJson(
-  db: Queries,
-  period: Period,
-  yieldToEventLoop: YieldToEventLoop,
-): AsyncGenerator<string> {
+export async function* journalJson(db: Queries, period: Period): AsyncGenerator<string> {
   let separator = '{"entries":[';
-  for await (const entries of exportedEntries(db, period, yieldToEventLoop)) {
+  for await (const entries of exportedEntries(db, period)) {
     const encoded = entries.map((entry) => z.encode(exportedEntrySchema, entry));
     yield separator + encoded.map((entry) => JSON.stringify(entry)).join();
     separator = ",";
@@ -56,12 +46,8 @@ export async function* journalJson(
 /** Programs rely on the names of the columns, so a new field of the schema comes last. */
 export const journalColumns = z.keyof(exportedEntrySchema).options;
 
-export async function* journalRecords(
-  db: Queries,
-  period: Period,
-  yieldToEventLoop: YieldToEventLoop,
-): AsyncGenerator<string[][]> {
-  for await (const entries of exportedEntries(db, period, yieldToEventLoop))
+export async function* journalRecords(db: Queries, period: Period): AsyncGenerator<string[][]> {
+  for await (const entries of exportedEntries(db, period))
     yield entries.map((entry) => journalColumns.map((column) => cellOf(entry, column)));
 }
 

@@ -78,15 +78,11 @@ export function accountIn<Entry extends AccountEntry>(
       };
 }
 
-/** Reads these orders and their loans, these loans, and the entries of all. */
-export async function readRecords(db: Queries, ids: Required<AccountIds>) {
+/** Reads these orders and their loans, and these loans. */
+export async function readOrdersAndLoans(db: Queries, ids: Required<AccountIds>) {
   const orders = ids.orderIds.length === 0 ? [] : await findStates(db, ids.orderIds);
   const loans = await findLoans(db, ids);
-  return {
-    orders: new Map(orders),
-    loans: new Map(loans.map((loan) => [loan.id, loan])),
-    entries: await findEntries(db, ids),
-  };
+  return { orders: new Map(orders), loans: new Map(loans.map((loan) => [loan.id, loan])) };
 }
 
 /** Reads accounts with a few queries. Returns each by its key; an unknown one is empty. */
@@ -94,7 +90,8 @@ export async function readAccounts(
   db: Queries,
   keys: readonly AccountKey[],
 ): Promise<(key: AccountKey) => StoredAccount> {
-  const records = await readRecords(db, idsOf(keys));
+  const ids = idsOf(keys);
+  const records = { ...(await readOrdersAndLoans(db, ids)), entries: await findEntries(db, ids) };
   return (key) => accountIn(records, key);
 }
 

@@ -9,7 +9,6 @@ import type { BooksInterval, KindSum } from "@keepsats/protocol";
 import { readByDay } from "../../../platform/database/by-day.ts";
 import type { Queries } from "../../../platform/database/database.ts";
 import { daysIn } from "../../../platform/scheduling/calendar-day.ts";
-import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { entriesIn, type Period } from "./journal-period.ts";
 
 /** The sum of the entries of one kind and currency on one day. */
@@ -32,7 +31,6 @@ export async function readDaySums(
   db: Queries,
   period: Period,
   timeZone: string,
-  yieldToEventLoop: YieldToEventLoop,
 ): Promise<DaySum[]> {
   const first = await findEdge(db, period, "asc");
   const last = await findEdge(db, period, "desc");
@@ -47,7 +45,7 @@ export async function readDaySums(
     ])
     .groupBy(["kind", "currency"]);
   const days = daysIn({ start: first, end: last + 1 }, timeZone);
-  const rows = await readByDay(db, sums, { column: "at", days, yieldToEventLoop });
+  const rows = await readByDay(db, sums, { column: "at", days });
   return rows.map(({ day, kind, currency, entries, amount }) => ({
     day: day.name,
     kind,

@@ -10,7 +10,7 @@ import type { Queries } from "../../../platform/database/database.ts";
 import { padKeys } from "../../../platform/database/in-clause.ts";
 import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
-import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
+import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { findStatusesAt, type PaymentHooks } from "../../orders/index.ts";
 import {
   type AccountKey,
@@ -59,11 +59,8 @@ function accountKeysOf(issues: readonly Parameters<typeof accountKeyOf>[0][]): A
  *
  * @param time in epoch milliseconds; entries at this time do not count
  */
-export async function readRefundDueAt(
-  db: Queries,
-  time: number,
-  yieldToEventLoop: YieldToEventLoop,
-): Promise<Map<string, Cents>> {
+export async function readRefundDueAt(db: Queries, time: number): Promise<Map<string, Cents>> {
+  const yieldToEventLoop = createYield({ share: 1 });
   const due = new Map<string, Cents>();
   const summed = new Set<string>();
   const batches = readInBatches<Issue>(MAX_PER_READ, (last) => findIssuesAfter(db, last));

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createCallBudget, createCallShares, type Importance } from "./call-budget.ts";
+import { createCallBudget, createCallShares, type Priority } from "./call-budget.ts";
 
 function budgetAt(start: number) {
   let time = start;
   const budget = createCallBudget(() => time);
-  const take = async (count: number, importance: Importance) => {
+  const take = async (count: number, priority: Priority) => {
     let taken = 0;
-    for (let index = 0; index < count; index += 1) taken += Number(await budget.take(importance));
+    for (let index = 0; index < count; index += 1) taken += Number(await budget.take(priority));
     return taken;
   };
   const pass = (milliseconds: number) => {

@@ -7,10 +7,10 @@ import { type Clock, elapsed } from "../../../platform/scheduling/clock.ts";
  * sweep. `bound`: a loan that is bound to its order. `unbound`: a presented loan, which may not
  * exist.
  */
-export type Importance = "urgent" | "bound" | "unbound";
+export type Priority = "urgent" | "bound" | "unbound";
 
 /** How many calls the bucket must hold: the last ones are reserved for higher priorities. */
-const needed: Readonly<Record<Importance, number>> = { urgent: 1, bound: 2, unbound: 3 };
+const needed: Readonly<Record<Priority, number>> = { urgent: 1, bound: 2, unbound: 3 };
 
 /** The rate limit for all processes together, which is also the capacity of the bucket. */
 const CALLS_PER_SECOND = 5;
@@ -30,8 +30,8 @@ const MAX_BUDGET_SKEW = 5_000;
 
 /** A rate limit of calls to the provider. It allows none while the provider demands a pause. */
 export interface CallBudget {
-  /** @returns whether a call of this importance may be made now; if so, it is counted */
-  take(importance: Importance): Promise<boolean>;
+  /** @returns whether a call of this priority may be made now; if so, it is counted */
+  take(priority: Priority): Promise<boolean>;
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ interface BudgetState {
   readonly pausedUntil: number;
 }
 
-/** `wait`: the time until the next call of this importance may be granted, in milliseconds. */
+/** `wait`: the time until the next call of this priority may be granted, in milliseconds. */
 type ChangeBudget = (state: BudgetState) => { state: BudgetState; granted: boolean; wait: number };
 
 function fullBudget(now: number): BudgetState {
@@ -63,12 +63,12 @@ function refilled(state: BudgetState, now: number): BudgetState {
   };
 }
 
-function taking(importance: Importance): ChangeBudget {
+function taking(priority: Priority): ChangeBudget {
   return (state) => {
-    const fromReserve = importance === "unbound" && state.reserve >= 1;
-    const isLeft = state.calls >= (fromReserve ? 1 : needed[importance]);
+    const fromReserve = priority === "unbound" && state.reserve >= 1;
+    const isLeft = state.calls >= (fromReserve ? 1 : needed[priority]);
     if (!isLeft || state.filledAt < state.pausedUntil)
-      return { state, granted: false, wait: waitFor(state, importance) };
+      return { state, granted: false, wait: waitFor(state, priority) };
     const reserve = fromReserve ? state.reserve - 1 : state.reserve;
     return { state: { ...state, calls: state.calls - 1, reserve }, granted: true, wait: 0 };
   };
@@ -81,9 +81,9 @@ function pausing(milliseconds: number): ChangeBudget {
   };
 }
 
-function waitFor(state: BudgetState, importance: Importance): number {
-  const missing = Math.max(0, needed[importance] - state.calls) / CALLS_PER_SECOND;
-  const refill = importance === "unbound" ? Math.min(missing, 1 - state.reserve) : missing;
+function waitFor(state: BudgetState, priority: Priority): number {
+  const missing = Math.max(0, needed[priority] - state.calls) / CALLS_PER_SECOND;
+  const refill = priority === "unbound" ? Math.min(missing, 1 - state.reserve) : missing;
   return Math.max(refill * 1000, state.pausedUntil - state.filledAt, 0);
 }
 
@@ -96,7 +96,7 @@ export function createCallBudget(now: Clock): CallBudget {
     return changed.granted;
   }
   return {
-    take: async (importance) => run(taking(importance)),
+    take: async (priority) => run(taking(priority)),
     pause: async (milliseconds) => void run(pausing(milliseconds)),
   };
 }
@@ -118,12 +118,12 @@ export function createSharedCallBudget(database: Database, now: Clock): CallBudg
     return results;
   });
   /** The time before which no call is left, so that retries do not query the database. */
-  const noneUntil = new Map<Importance, number>();
+  const noneUntil = new Map<Priority, number>();
   return {
-    async take(importance) {
-      if ((noneUntil.get(importance) ?? 0) > elapsed()) return false;
-      const { granted, wait } = await run(taking(importance));
-      if (!granted) noneUntil.set(importance, elapsed() + wait);
+    async take(priority) {
+      if ((noneUntil.get(priority) ?? 0) > elapsed()) return false;
+      const { granted, wait } = await run(taking(priority));
+      if (!granted) noneUntil.set(priority, elapsed() + wait);
       return granted;
     },
     pause: async (milliseconds) => void (await run(pausing(milliseconds))),

@@ -99,11 +99,11 @@ export function createCheckLoan(dependencies: Dependencies) {
     return keys;
   });
 
-  async function takeCall(isBound: boolean, share: string | undefined) {
-    if (isBound || share === undefined) return provider.takeLoanCall(isBound);
-    if (!shares.take(share)) return undefined;
+  async function takeCall(isBound: boolean, shareId: string | undefined) {
+    if (isBound || shareId === undefined) return provider.takeLoanCall(isBound);
+    if (!shares.take(shareId)) return undefined;
     const call = await provider.takeLoanCall(isBound);
-    if (call === undefined) shares.release(share);
+    if (call === undefined) shares.release(shareId);
     return call;
   }
 
@@ -162,7 +162,7 @@ export function createCheckLoan(dependencies: Dependencies) {
   return async ({ orderId, loanId }: LoanCheckId, presenter?: Presenter): Promise<CheckResult> => {
     const holdsKey = presenter?.holdsKey === true;
     const presented = { orderId, loanId, holdsKey };
-    const share = presenter && shareOf(presenter, orderId);
+    const shareId = presenter && shareIdOf(presenter, orderId);
     const stored = await read(presented);
     if (stored.isDone) return endChecks(presented, stored);
     const { isBound } = stored;
@@ -175,7 +175,7 @@ export function createCheckLoan(dependencies: Dependencies) {
       if (!isQueued && !isBound) return resultOf(stored);
     }
     if (!stored.isDue) return resultOf(stored);
-    const call = await takeCall(isBound, share);
+    const call = await takeCall(isBound, shareId);
     if (call === undefined) return deferredResult(stored, provider);
     if (stored.mayBeQueued && isQueuedWithCall) {
       const isQueued = await queue(presented);
@@ -189,7 +189,7 @@ export function createCheckLoan(dependencies: Dependencies) {
     try {
       const finding = await findingOf(await call(loanId), orderId);
       const result = await conclude(presented, lease, finding);
-      if (result.isBound && share !== undefined) shares.release(share);
+      if (result.isBound && shareId !== undefined) shares.release(shareId);
       return result;
     } catch (error) {
       // Backs off as after any other failure. Otherwise checks that always fail would stay at the
@@ -204,7 +204,7 @@ export function createCheckLoan(dependencies: Dependencies) {
  * One share per network and key, so that clients who invent loans do not delay key holders behind
  * the same address.
  */
-function shareOf({ client, holdsKey }: Presenter, orderId: string): string {
+function shareIdOf({ client, holdsKey }: Presenter, orderId: string): string {
   return holdsKey ? `${client} ${orderId}` : client;
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aLoan } from "../../../../../../test/harness/builders.ts";
-import type { Importance } from "./call-budget.ts";
+import type { Priority } from "./call-budget.ts";
 import { createLoanProvider, type LoanProvider } from "./loan-provider.ts";
 import type { Answer, LoanProviderApi, UnrecognizedEntry } from "./loan-provider-api.ts";
 
@@ -15,7 +15,7 @@ const never = (signal: AbortSignal) =>
 
 let api: LoanProviderApi;
 let requests: number;
-let taken: Importance[];
+let taken: Priority[];
 /** The answers of the budget; it grants every call after them. */
 let grants: (boolean | Error)[];
 let pauses: number[];
@@ -48,8 +48,8 @@ function connect({ answer = 5_000, list = 5_000, pause = async () => {} } = {}):
   };
   return createLoanProvider(counting, {
     budget: {
-      async take(importance) {
-        taken.push(importance);
+      async take(priority) {
+        taken.push(priority);
         const grant = grants.shift() ?? true;
         if (grant instanceof Error) throw grant;
         return grant;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../../../platform/errors.ts";
 import { elapsed } from "../../../platform/scheduling/clock.ts";
-import { type CallBudget, type Importance, MAX_PAUSE } from "./call-budget.ts";
+import { type CallBudget, MAX_PAUSE, type Priority } from "./call-budget.ts";
 import type {
   Answer,
   Loan,
@@ -43,9 +43,9 @@ export function createLoanProvider(
   let reachable = true;
 
   /** Whether a call may be made. None may while the budget cannot be read. */
-  async function mayCall(importance: Importance): Promise<boolean> {
+  async function mayCall(priority: Priority): Promise<boolean> {
     try {
-      return await budget.take(importance);
+      return await budget.take(priority);
     } catch (error) {
       onError?.(error);
       return false;

@@ -102,9 +102,9 @@ export function createLoanWorker({
   /** A loan that already waits keeps its place. */
   function wait(watch: Watch): void {
     const { withKey, withoutKey } = waiting;
-    const isFirst = watch.presenter()?.holdsKey === true;
-    (isFirst ? withoutKey : withKey).delete(watch);
-    (isFirst ? withKey : withoutKey).add(watch);
+    const holdsKey = watch.presenter()?.holdsKey === true;
+    (holdsKey ? withoutKey : withKey).delete(watch);
+    (holdsKey ? withKey : withoutKey).add(watch);
     roundTimer ??= setTimeout(startRound, times.checkRoundInterval);
   }
 

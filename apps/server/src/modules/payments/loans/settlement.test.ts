@@ -287,6 +287,14 @@ test("a loan of unknown status does not hide that the only other attempt has fai
   expect(await statusOf(id)).toBe("Pending");
 });
 
+test("a loan whose time of change was in the future still ends, and its order is Pending again", async () => {
+  const id = await anOrder();
+  await settle(loanFor(id, "x", "active", { updatedAt: 20_000 }), id);
+  expect(await statusOf(id)).toBe("PaymentProcessing");
+  await settle(loanFor(id, "x", "ended", { updatedAt: 9_000 }), id);
+  expect(await statusOf(id)).toBe("Pending");
+});
+
 test("a second unknown status is recorded too", async () => {
   const id = await anOrder();
   await settle({ ...loanFor(id, "x", "unknown"), providerStatus: "Teleported" }, id);

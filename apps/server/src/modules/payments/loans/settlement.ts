@@ -9,8 +9,9 @@ import {
   type AccountRecords,
   type AppendEntries,
   accountIn,
+  findEntries,
   idsOf,
-  readRecords,
+  readOrdersAndLoans,
 } from "../journal/journal-repository.ts";
 import {
   type AccountEntry,
@@ -55,8 +56,13 @@ export function createSettle({
     unit: UnitOfWork,
     reports: readonly Report[],
   ): Promise<readonly Consequences[]> {
-    const state = await readRecords(unit.db, await lockAll(unit, reports));
-    const ordersBefore = new Map(state.orders);
+    const ids = await lockAll(unit, reports);
+    const { orders, loans } = await readOrdersAndLoans(unit.db, ids);
+    // Only a payout brings entries, and most reports are about orders without one.
+    const isAnyPaidOut = [...loans.values()].some(({ paidOutAt }) => paidOutAt !== undefined);
+    const entries = isAnyPaidOut ? await findEntries(unit.db, ids) : [];
+    const state: SettlementState = { orders, loans, entries };
+    const ordersBefore = new Map(orders);
     const at = now();
     const settled = reports.map((report) => applyReport(state, report, at));
     await store(unit, settled, state, ordersBefore);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import type { Database } from "../../../platform/database/database.ts";
-import { type CallBudget, createSharedCallBudget, type Importance } from "./call-budget.ts";
+import { type CallBudget, createSharedCallBudget, type Priority } from "./call-budget.ts";
 
 const shop = useDatabase(sqlite);
 const START = 1_000_000;
@@ -26,9 +26,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function take(count: number, importance: Importance): Promise<boolean[]> {
+async function take(count: number, priority: Priority): Promise<boolean[]> {
   const granted: boolean[] = [];
-  for (let index = 0; index < count; index += 1) granted.push(await budget.take(importance));
+  for (let index = 0; index < count; index += 1) granted.push(await budget.take(priority));
   return granted;
 }
 
@@ -37,10 +37,10 @@ async function take(count: number, importance: Importance): Promise<boolean[]> {
  *
  * @returns the time until then in milliseconds, and whether that query granted the call
  */
-async function retry(importance: Importance): Promise<{ waited: number; granted: boolean }> {
+async function retry(priority: Priority): Promise<{ waited: number; granted: boolean }> {
   const before = transactions;
   for (let waited = 0; waited < 10_000; waited += 10) {
-    const granted = await budget.take(importance);
+    const granted = await budget.take(priority);
     if (transactions > before) return { waited, granted };
     vi.advanceTimersByTime(10);
   }
@@ -53,15 +53,15 @@ test("a caller for whom no call is left does not query the database again before
   expect(transactions).toBe(7);
 });
 
-test.each<[Importance, wait: number]>([
+test.each<[Priority, wait: number]>([
   ["urgent", 200],
   ["bound", 400],
   ["unbound", 600],
-])("after all calls are used, the next %s call waits %i ms", async (importance, wait) => {
+])("after all calls are used, the next %s call waits %i ms", async (priority, wait) => {
   await take(1, "unbound");
   await take(4, "urgent");
-  expect(await budget.take(importance)).toBe(false);
-  expect(await retry(importance)).toEqual({ waited: wait, granted: true });
+  expect(await budget.take(priority)).toBe(false);
+  expect(await retry(priority)).toEqual({ waited: wait, granted: true });
 });
 
 test("an unbound call waits only until its reserved call is refilled", async () => {
@@ -87,7 +87,7 @@ test("a shorter pause does not end a longer one", async () => {
   expect(await budget.take("urgent")).toBe(false);
 });
 
-test("a refusal of one importance does not refuse calls of a higher one", async () => {
+test("a refusal of one priority does not refuse calls of a higher one", async () => {
   expect(await take(4, "unbound")).toEqual([true, true, true, false]);
   expect(await take(2, "bound")).toEqual([true, false]);
   expect(await take(2, "urgent")).toEqual([true, false]);

@@ -54,10 +54,10 @@ interface PaidOrder {
 export function createReceipts({
   database,
   now,
-  settings,
+  receiptSettings,
   findVatRates,
 }: Pick<Platform, "database" | "now"> & {
-  readonly settings: () => ReceiptSettings;
+  readonly receiptSettings: () => ReceiptSettings;
   readonly findVatRates: FindVatRates;
 }) {
   async function issueReceipts(
@@ -66,7 +66,7 @@ export function createReceipts({
   ): Promise<IssuedReceipt[]> {
     const itemIds = new Set(orders.flatMap(({ order }) => order.items.map(({ id }) => id)));
     const rates = await findVatRates(unit.db, [...itemIds]);
-    const { seller, vatRate, timeZone } = settings();
+    const { seller, vatRate, timeZone } = receiptSettings();
     const issuedAt = now();
     const issued_on = dayAt(issuedAt, timeZone).name;
     const receipts = orders.map(({ order: { id: orderId, items, total_price: price }, waived }) => {
@@ -86,7 +86,7 @@ export function createReceipts({
     orderId: string,
     facts: ReceiptFacts,
   ): Promise<IssuedReceipt[]> {
-    const { seller, timeZone } = settings();
+    const { seller, timeZone } = receiptSettings();
     const issuedAt = now();
     const issued_on = dayAt(issuedAt, timeZone).name;
     const creditNotes = missingCreditNotes(facts).map(({ refundId, ...credit }, index) => ({

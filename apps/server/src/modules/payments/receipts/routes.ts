@@ -33,13 +33,13 @@ const ofStaff = {
   answers: { 200: receiptsSchema },
 } satisfies Operation;
 
-/** @param readHooks check the order's key */
+/** @param onRead check the order's key */
 export function customerReceiptsRoute(
   app: FastifyInstance,
   receipts: Receipts,
-  readHooks: onRequestHookHandler[],
+  onRead: onRequestHookHandler[],
 ): void {
-  route(app, get(paths.receipts, readHooks), ofCustomer, async ({ params: { id } }) => {
+  route(app, get(paths.receipts, onRead), ofCustomer, async ({ params: { id } }) => {
     const found = await receipts.read(id);
     return found === undefined ? noOrderForKey : { receipts: found };
   });

@@ -7,17 +7,14 @@ import {
 import type { RateSum } from "@keepsats/protocol";
 import type { Queries } from "../../../platform/database/database.ts";
 import { escapeCell } from "../../../platform/http/csv-injection.ts";
-import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
+import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { findReferences } from "../../orders/index.ts";
 import type { Period } from "../journal/journal-period.ts";
 import { type IssuedReceipt, issuedIn } from "./receipt-repository.ts";
 
 /** Sums the receipts and credit notes of a period by VAT rate. */
-export async function readRateSums(
-  db: Queries,
-  period: Period,
-  yieldToEventLoop: YieldToEventLoop,
-): Promise<RateSum[]> {
+export async function readRateSums(db: Queries, period: Period): Promise<RateSum[]> {
+  const yieldToEventLoop = createYield({ share: 1 });
   let sums: RateSum[] = [];
   for await (const issued of issuedIn(db, period)) {
     sums = sumsByRate([...sums, ...issued.flatMap(ratesOf)]);
@@ -64,15 +61,10 @@ export const receiptColumns = [
 ] as const;
 
 /** A record for each VAT rate of each receipt and credit note, by time. */
-export async function* receiptRecords(
-  db: Queries,
-  period: Period,
-  yieldToEventLoop: YieldToEventLoop,
-): AsyncGenerator<string[][]> {
+export async function* receiptRecords(db: Queries, period: Period): AsyncGenerator<string[][]> {
   for await (const issued of issuedIn(db, period)) {
     const orders = await findReferences(db, [...new Set(issued.map(({ orderId }) => orderId))]);
     yield issued.flatMap((one) => recordsOf(one, orders.get(one.orderId)?.number ?? ""));
-    await yieldToEventLoop();
   }
 }
 

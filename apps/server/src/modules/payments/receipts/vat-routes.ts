@@ -6,7 +6,6 @@ import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
 import { get, route } from "../../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
-import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../../staff/index.ts";
 import { periodParameters, withPeriod } from "../journal/period-parameters.ts";
 import { readRateSums, receiptColumns, receiptRecords } from "./vat-report.ts";
@@ -34,11 +33,11 @@ const summarize = {
 export function vatRoutes(app: FastifyInstance, db: Queries, timeZone: CurrentTimeZone): void {
   const table = { name: "receipts.csv", columns: receiptColumns };
   const sendTable = withPeriod(timeZone, async (period, reply) =>
-    sendCsv(reply, db, table, (yieldToEventLoop) => receiptRecords(db, period, yieldToEventLoop)),
+    sendCsv(reply, db, table, receiptRecords(db, period)),
   );
   route(app, get(paths.admin.receiptsCsv), exportCsv, sendTable);
   const answerSummary = withPeriod(timeZone, async (period) => ({
-    rates: await readRateSums(db, period, createYield({ share: 1 })),
+    rates: await readRateSums(db, period),
   }));
   route(app, get(paths.admin.receiptsSummary), summarize, answerSummary);
 }

@@ -11,7 +11,6 @@ import { Refusal } from "../../../platform/refusal.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { DAY, SECOND } from "../../../platform/scheduling/clock.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
-import type { YieldToEventLoop } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../../staff/index.ts";
 import { boundedPeriodParameters, withPeriod } from "../journal/period-parameters.ts";
 import type { ComparedList, Reconcile, ReconcileOutcome } from "./reconcile.ts";
@@ -67,9 +66,7 @@ export function reconciliationRoutes(
     });
   route(app, get(paths.admin.reconciliation), showDifferences, answerWith(answerOf));
   const table = { name: "reconciliation.csv", columns };
-  const sendTable = answerWith((list, reply) =>
-    sendCsv(reply, db, table, (yieldToEventLoop) => recordsOf(list, yieldToEventLoop)),
-  );
+  const sendTable = answerWith(({ loans }, reply) => sendCsv(reply, db, table, batchesOf(loans)));
   route(app, get(paths.admin.reconciliationCsv), exportCsv, sendTable);
 }
 
@@ -123,14 +120,8 @@ const columns = [
   "provider_status",
 ];
 
-async function* recordsOf(
-  { loans }: ComparedList,
-  yieldToEventLoop: YieldToEventLoop,
-): AsyncGenerator<string[][]> {
-  for (const batch of slices(loans, MAX_ROWS_PER_BATCH)) {
-    yield batch.map(cellsOf);
-    await yieldToEventLoop();
-  }
+function* batchesOf(loans: readonly ComparedLoan[]): Generator<string[][]> {
+  for (const batch of slices(loans, MAX_ROWS_PER_BATCH)) yield batch.map(cellsOf);
 }
 
 function cellsOf(loan: ComparedLoan): string[] {

@@ -1,4 +1,4 @@
-import { balanceIn, balancesOf, formatMoneyIn, refundText } from "@keepsats/domain";
+import { balanceIn, balancesOf, formatMoney, refundText } from "@keepsats/domain";
 import type { UnitOfWork } from "../../../platform/database/database.ts";
 import { hashedId } from "../../../platform/database/hashed-id.ts";
 import type { Platform } from "../../../platform/platform.ts";
@@ -99,7 +99,7 @@ export function createRefunds(dependencies: Dependencies) {
           return isSame ? { kind: "repeated", refundId, account } : keyReused;
         }
         if (decision.kind === "refunds-changed") {
-          const refunded = formatMoneyIn(decision.refunded, decision.currency);
+          const refunded = formatMoney(decision.refunded, decision.currency);
           const whose = target.orderId === undefined ? "of its money" : "of this order";
           const detail = `By now ${refunded} ${whose} has been refunded. This refund was not recorded.`;
           return new Refusal("refunds_changed", { detail });
@@ -113,7 +113,7 @@ export function createRefunds(dependencies: Dependencies) {
           if (errors.length > 0) return new Refusal("invalid", { errors });
           if (returnId !== undefined) {
             const ofReturn = { orderId, returnId, refundId, lines };
-            const outcome = await orders.returns.refund(unit, ofReturn);
+            const outcome = await orders.returns.markRefunded(unit, ofReturn);
             if (outcome.kind === "refused") return outcome;
           }
         }

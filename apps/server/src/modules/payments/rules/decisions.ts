@@ -1,7 +1,7 @@
 import {
   balancesByCurrency,
   balancesOf,
-  formatMoneyIn,
+  formatMoney,
   moneyPhaseOf,
   shopCurrency,
   sumOf,
@@ -75,7 +75,7 @@ function refundDue({ open, currency, isUnknown }: LoanMoney): Refusal {
       detail: "The paid-out amount is unknown. Record a refund of the amount that you returned.",
     });
   return new Refusal("refund_due", {
-    detail: `Record a refund of ${formatMoneyIn(open, currency)} first.`,
+    detail: `Record a refund of ${formatMoney(open, currency)} first.`,
     refund_due: open,
     currency,
   });

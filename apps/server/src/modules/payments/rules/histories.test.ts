@@ -2,7 +2,8 @@ import { type Balances, hasOpenMoney, sumOf } from "@keepsats/domain";
 import type { Resolution } from "@keepsats/protocol";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReport, InMemoryMoney } from "../../../../../../test/harness/in-memory-money.ts";
+import { aLoan } from "../../../../../../test/harness/builders.ts";
+import { InMemoryMoney } from "../../../../../../test/harness/in-memory-money.ts";
 import { ORDER } from "../../../../../../test/harness/loan-accounts.ts";
 import {
   inEuros,
@@ -23,7 +24,7 @@ beforeEach(() => {
 });
 
 const report = (id: string, changes: Partial<Loan> = {}) =>
-  aReport({ id, orderId: ORDER, ...changes });
+  aLoan({ id, orderId: ORDER, cents: 1_200, ...changes });
 const active = (id: string, changes: Partial<Loan> = {}) =>
   report(id, { state: "active", providerStatus: "secured", ...changes });
 const paidOut = (id: string, changes: Partial<Loan> = {}) =>

@@ -23,6 +23,8 @@ import {
 } from "../../../../../../test/harness/loan-reports.ts";
 import type { Loan } from "../loans/loan-provider-api.ts";
 
+// The rows end with consequences in short: see `consequencesInShort`.
+
 describe("the first payout", () => {
   test.each<[what: string, report: Loan, facts: Facts, expected: string]>([
     ["paid out", loan("paid-out"), {}, "bound, paid-out, → PaymentProcessed, received 1200"],
@@ -197,6 +199,12 @@ describe("a report after the payout", () => {
       "bound, paid-out, -, corrected -300, ! changed-after-payout",
     ],
     [
+      "of no worth",
+      loan("paid-out", { cents: 0 }),
+      wasPaid,
+      "bound, paid-out, -, corrected -1200, ! changed-after-payout",
+    ],
+    [
       "of an unknown amount now",
       loan("paid-out", ofUnknownAmount),
       wasPaid,
@@ -261,6 +269,15 @@ describe("money without an order", () => {
         entries: [...withoutOrder.entries, entry("refunded", 500, { orderId: undefined })],
       },
       "refused, paid-out/underpaid, -, transferred -700 without an order, transferred 700",
+    ],
+    [
+      "that names an order now, after all of it was refunded",
+      loan("paid-out"),
+      {
+        ...withoutOrder,
+        entries: [...withoutOrder.entries, entry("refunded", 1_200, { orderId: undefined })],
+      },
+      "refused, paid-out/unknown-order, -, ! changed-after-payout",
     ],
     [
       "that names an order now, after it was written off",

@@ -201,10 +201,10 @@ function newIssuesAfterPayout(
   const { loan, order } = facts;
   const isNewStatus = loan.providerStatus !== stored.providerStatus;
   // One paid status after another is the normal course of a loan.
-  const isPaidOn = loan.state === "paid-out" && stored.state === "paid-out";
+  const staysPaidOut = loan.state === "paid-out" && stored.state === "paid-out";
   const isRenamed = order !== undefined && loan.orderId !== stored.namedOrderId;
-  const isNews = (isNewStatus && !isPaidOn) || isRenamed || isOtherAmount(stored, lent);
-  const changes = isNews ? changesOf(facts, stored, lent) : [];
+  const isRelevant = (isNewStatus && !staysPaidOut) || isRenamed || isOtherAmount(stored, lent);
+  const changes = isRelevant ? changesOf(facts, stored, lent) : [];
   const values = { loanId: loan.id, orderId: stored.orderId, reopensResolved: true };
   const newIssues: NewIssue[] = [];
   if (changes.length > 0)

@@ -62,6 +62,12 @@ describe("a refund", () => {
       "-, refunded 1200 without an order",
     ],
     [
+      "of a cent too much of money without an order",
+      refund(1_201, forIssue),
+      stray,
+      "more_than_refundable",
+    ],
+    [
       "that staff have seen",
       refund(500, { refundId: "next", expectedRefunded: 500 }),
       account("Cancelled", {}, [received(), done]),

@@ -2,7 +2,7 @@ import {
   balanceIn,
   balancesOf,
   type Cents,
-  formatMoneyIn,
+  formatMoney,
   type GrantKind,
   grantsIn,
   isPaidStatus,
@@ -50,7 +50,7 @@ export const keyReused = new Refusal("idempotency_conflict", {
 });
 
 function moreThan(refundable: Cents, currency: string): Refusal {
-  const detail = `At most ${formatMoneyIn(refundable, currency)} may be refunded.`;
+  const detail = `At most ${formatMoney(refundable, currency)} may be refunded.`;
   return new Refusal("more_than_refundable", { detail, refundable, currency });
 }
 
@@ -120,7 +120,7 @@ function grantOf(
   const currency = shopCurrency.code;
   if (refundable > 0)
     return new Refusal("refund_due", {
-      detail: `Refund ${formatMoneyIn(refundable, currency)} that is due first, without a grant. This refund was not recorded.`,
+      detail: `Refund ${formatMoney(refundable, currency)} that is due first, without a grant. This refund was not recorded.`,
       refund_due: refundable,
       currency,
     });

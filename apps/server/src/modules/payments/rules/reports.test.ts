@@ -13,6 +13,8 @@ import {
 } from "../../../../../../test/harness/loan-reports.ts";
 import type { Loan } from "../loans/loan-provider-api.ts";
 
+// The rows end with consequences in short: see `consequencesInShort`.
+
 describe("a report before the payout", () => {
   test.each<[what: string, report: Loan, facts: Facts, expected: string]>([
     ["that is active", loan("active"), {}, "bound, active, → PaymentProcessing"],
