@@ -1,3 +1,4 @@
+import type { Webhook } from "@keepsats/protocol";
 import { reasonOf } from "../../platform/errors.ts";
 import { createCachedValue } from "../../platform/events/cached-value.ts";
 import {
@@ -14,11 +15,11 @@ import type { EditWebhooks } from "./edit-webhooks.ts";
 import { payloadOf, signatureHeaders } from "./message.ts";
 import type { Post, PostAnswer } from "./post.ts";
 import {
-  eventsOf,
   findWebhook,
   listWebhooks,
   updateWebhook,
   type WebhookRow,
+  webhookAnswer,
 } from "./webhook-repository.ts";
 
 /** About three days in all: 3.7 days, less up to a quarter by jitter. */
@@ -143,18 +144,18 @@ function delayOf(retryAfter: string | undefined, now: number): number {
 export async function createEndpoints(
   platform: Pick<Platform, "database" | "bus" | "onError" | "rereadInterval">,
 ) {
+  const { db, now } = platform.database;
   const webhooks = await createCachedValue({
     ...platform,
     topic: "webhooks",
-    read: () => listWebhooks(platform.database.db),
+    read: async () => (await listWebhooks(db)).map((row) => webhookAnswer(row, now())),
   });
   return {
     /** The ids of the webhooks that receive an event. */
     targetsOf({ type, subject }: Pick<DomainEvent, "type" | "subject">): string[] {
-      const receives = (webhook: WebhookRow) => {
-        if (webhook.is_on === 0) return false;
-        if (type === "webhook.test") return webhook.id === subject;
-        return eventsOf(webhook)?.includes(type) ?? true;
+      const receives = ({ id, enabled, events }: Webhook) => {
+        if (!enabled) return false;
+        return type === "webhook.test" ? id === subject : (events?.includes(type) ?? true);
       };
       return webhooks
         .current()
@@ -163,7 +164,7 @@ export async function createEndpoints(
     },
     /** The number of webhooks that were switched off because they failed. */
     switchedOff: () =>
-      webhooks.current().filter(({ is_on, off_reason }) => is_on === 0 && off_reason !== null)
+      webhooks.current().filter(({ enabled, off_reason }) => !enabled && off_reason !== null)
         .length,
     caughtUp: webhooks.caughtUp,
     close: webhooks.close,

@@ -29,19 +29,18 @@ export async function updateWebhook(
     .executeTakeFirst();
 }
 
-/** The types of events that a webhook receives; `null` for all. */
-export function eventsOf({ events }: Pick<WebhookRow, "events">): string[] | null {
-  return events === null ? null : JSON.parse(events);
-}
-
-/** @param now epoch milliseconds */
+/**
+ * A webhook without its secrets.
+ *
+ * @param now epoch milliseconds
+ */
 export function webhookAnswer(row: WebhookRow, now: number): Webhook {
-  const { id, url, off_reason, failing_since, created_by, created_at } = row;
+  const { id, url, events, off_reason, failing_since, created_by, created_at } = row;
   const until = row.old_secret_until;
   return {
     id,
     url,
-    events: eventsOf(row),
+    events: events === null ? null : JSON.parse(events),
     enabled: row.is_on === 1,
     off_reason,
     failing_since,
