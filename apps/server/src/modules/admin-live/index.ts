@@ -59,7 +59,6 @@ export function serveLiveSockets(
   );
   const pages = new Map<WebSocket, Page>();
   const state: CoalescedRead = { reading: undefined, stale: false };
-  let closing = false;
 
   function send(socket: WebSocket, message: AdminMessage): void {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
@@ -98,7 +97,6 @@ export function serveLiveSockets(
       return refuseUpgrade(socket, "unauthorized");
     }
     if (socket.destroyed) return;
-    if (closing) return refuseUpgrade(socket, "unavailable");
     if (!hasRoom(session.id)) return refuseUpgrade(socket, "too_many");
     webSockets.open(upgrade, (opened) => open(opened, session.id));
   }
@@ -151,12 +149,11 @@ export function serveLiveSockets(
   return {
     /** Closes all sockets with code 1001, and refuses new ones. */
     close(): void {
-      closing = true;
+      webSockets.close();
       unsubscribe();
       changes.close();
       for (const timer of timers) clearInterval(timer);
       for (const socket of pages.keys()) end(socket, GOING_AWAY);
-      webSockets.dropPending();
     },
   };
 }

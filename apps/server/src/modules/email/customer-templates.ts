@@ -2,7 +2,7 @@ import {
   awaitsPayment,
   awaitsShipping,
   balanceIn,
-  formatMoneyIn,
+  formatMoney,
   isWebAddress,
   linesText,
   piecesText,
@@ -185,8 +185,8 @@ export function refundedEmail({
   if (typeof cents !== "number" || typeof currency !== "string") return undefined;
   if (typeof refundId === "string" && money.reversedRefunds.has(refundId)) return undefined;
   const { refundDue } = balanceIn(money.balances, currency);
-  const rest = refundDue > 0 ? ` ${formatMoneyIn(refundDue, currency)} is still to come.` : "";
-  const sum = formatMoneyIn(cents, currency);
+  const rest = refundDue > 0 ? ` ${formatMoney(refundDue, currency)} is still to come.` : "";
+  const sum = formatMoney(cents, currency);
   const lines = refundedLines.parse(data.lines);
   const reason = lines.length === 0 ? "" : `For ${lines.map(piecesText).join(", ")}. `;
   const receipt =

@@ -30,7 +30,7 @@ export function createDirectEmails({ send, newId, onResult }: Dependencies) {
   }
 
   return {
-    /** Returns whether the mail server accepted the email */
+    /** Returns whether the mail server accepted the email. */
     async sendInvitation(to: string, invited: SignInLink): Promise<boolean> {
       return (await sendOnce(to, invitation(invited))).kind === "delivered";
     },

@@ -1,7 +1,7 @@
 import {
   awaitsPayment,
   decimalFromCents,
-  formatMoneyIn,
+  formatMoney,
   itemTitle,
   linesText,
   orderName,
@@ -129,7 +129,7 @@ function issueHeadings(
       title: "A payment of unknown amount was received",
       advice: "Ask the loan provider how much it paid out before you refund or accept it.",
     };
-  const sum = formatMoneyIn(money.open, money.currency);
+  const sum = formatMoney(money.open, money.currency);
   if (about === "excess") return { subject: `${sum} to refund`, title: `${sum} must be refunded` };
   const isWaiting = orderStatus !== undefined && awaitsPayment(orderStatus);
   if (kind === "underpaid" && isWaiting)

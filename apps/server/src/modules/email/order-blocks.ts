@@ -5,7 +5,6 @@ import {
   balancesOf,
   type Cents,
   formatMoney,
-  formatMoneyIn,
   type JournalEntry,
   priceOfPlaced,
 } from "@keepsats/domain";
@@ -75,7 +74,7 @@ export function sumsIn(
 ): string | undefined {
   const sums = [shop, ...others].flatMap((balance) => {
     const sum = sumOf(balance);
-    return sum > 0 ? formatMoneyIn(sum, balance.currency) : [];
+    return sum > 0 ? formatMoney(sum, balance.currency) : [];
   });
   return sums.length === 0 ? undefined : sums.join(" and ");
 }

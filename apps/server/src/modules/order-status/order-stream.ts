@@ -237,8 +237,7 @@ export function createOrderStream({
     if (room !== undefined && isNewer(room, change.version)) refresh(room).catch(onError);
   });
   // Finds changes whose messages the bus has lost.
-  const rereading = setInterval(rereadAll, rereadInterval);
-  rereading.unref();
+  const rereading = setInterval(rereadAll, rereadInterval).unref();
 
   return {
     subscribe,

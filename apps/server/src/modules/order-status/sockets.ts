@@ -63,7 +63,6 @@ export function serveOrderSockets(server: Server, options: Options) {
   const connections = new Set<SubscriberSocket>();
   const openByNetwork = new Map<string, number>();
   const admission = createAdmission(pace, elapsed);
-  let closing = false;
   let keyReplacements = 0;
 
   function countOpen(network: string, change: 1 | -1): void {
@@ -101,7 +100,7 @@ export function serveOrderSockets(server: Server, options: Options) {
     function enter(): void {
       if (socket.destroyed) return;
       // While an earlier response on the connection is unread, a subscriber would receive nothing.
-      if (closing || socket.writableLength > 0) return refuseUpgrade(socket, "unavailable");
+      if (socket.writableLength > 0) return refuseUpgrade(socket, "unavailable");
       // Its key may be revoked by now.
       if (subscription.holdsKey && replacementsBefore < keyReplacements)
         return refuseUpgrade(socket, "unavailable");
@@ -145,11 +144,10 @@ export function serveOrderSockets(server: Server, options: Options) {
     async close(overMilliseconds = 0): Promise<void> {
       const closed = spread(connections, overMilliseconds, goAway);
       if (overMilliseconds > 0) await closed;
-      closing = true;
+      webSockets.close();
       for (const timer of timers) clearInterval(timer);
       admission.close();
       for (const socket of connections) if (socket.readyState === socket.OPEN) goAway(socket);
-      webSockets.dropPending();
     },
   };
 }

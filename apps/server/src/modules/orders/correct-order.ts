@@ -21,15 +21,15 @@ import { lockOrder } from "./order-repository.ts";
 import { orderParams, orderRoute } from "./order-route.ts";
 
 /**
- * The outcome of a correction. `unchanged`: the order already has these values. `conflict`: these
- * fields no longer have the values that the caller expects. `refused`: an order with this status
- * cannot be corrected in this way.
+ * `unchanged`: the order already has these values. `undefined`: there is no such order. It is
+ * refused if its status permits no such correction, or if fields no longer have the expected values.
  */
-type CorrectionOutcome =
-  | { readonly kind: "corrected" | "unchanged" }
-  | { readonly kind: "conflict"; readonly fields: readonly string[] }
-  | { readonly kind: "refused"; readonly status: StoredStatus }
-  | { readonly kind: "not-found" };
+type CorrectionOutcome = { readonly kind: "corrected" | "unchanged" } | Refusal | undefined;
+
+function correctionRefused(status: StoredStatus, rule: string): Refusal {
+  const detail = `The order is ${status}: ${rule}.`;
+  return new Refusal("correction_refused", { detail, current_status: status });
+}
 
 interface AddressCorrection {
   readonly orderId: string;
@@ -68,14 +68,15 @@ export function createCorrections({
     correctAddress({ orderId, by, address, expected }: AddressCorrection) {
       return database.inTransaction(async (unit): Promise<CorrectionOutcome> => {
         const order = await lockOrder(unit, orderId);
-        if (order === undefined) return { kind: "not-found" };
+        if (order === undefined) return undefined;
         const { status, shipping_address: previous } = order;
-        if (!awaitsShipping(status)) return { kind: "refused", status };
+        if (!awaitsShipping(status))
+          return correctionRefused(status, "its address can be corrected only until it ships");
         const isPrevious = (other: Address) =>
           addressFields.every((field) => other[field] === previous[field]);
         if (isPrevious(address)) return { kind: "unchanged" };
         if (expected !== undefined && !isPrevious(expected))
-          return { kind: "conflict", fields: ["shipping_address"] };
+          return changedSinceRead("order", ["shipping_address"]);
         await amendOrder(unit, {
           orderId,
           kind: "address-corrected",
@@ -96,8 +97,9 @@ export function createCorrections({
     correctShipment({ orderId, by, shipment, expected = {} }: ShipmentCorrection) {
       return database.inTransaction(async (unit): Promise<CorrectionOutcome> => {
         const order = await lockOrder(unit, orderId);
-        if (order === undefined) return { kind: "not-found" };
-        if (order.status !== "Shipped") return { kind: "refused", status: order.status };
+        if (order === undefined) return undefined;
+        if (order.status !== "Shipped")
+          return correctionRefused(order.status, "only a shipped order has tracking");
         const corrected = { ...shipment, tracking_url: trackingUrlAfter(order, shipment) };
         const edited = shipmentFields.filter(
           (field) => corrected[field] !== undefined && corrected[field] !== order[field],
@@ -106,7 +108,7 @@ export function createCorrections({
         const fields = edited.filter(
           (field) => expected[field] !== undefined && expected[field] !== order[field],
         );
-        if (fields.length > 0) return { kind: "conflict", fields };
+        if (fields.length > 0) return changedSinceRead("order", fields);
         const set = Object.fromEntries(edited.map((field) => [field, corrected[field]]));
         await amendOrder(unit, {
           orderId,
@@ -166,19 +168,7 @@ export function correctOrderRoute(
       address === undefined
         ? await correctShipment({ orderId, by, shipment, expected })
         : await correctAddress({ orderId, by, address, expected: expected?.shipping_address });
-    switch (outcome.kind) {
-      case "corrected":
-      case "unchanged":
-        return { id: orderId, changed: outcome.kind === "corrected" };
-      case "conflict":
-        return changedSinceRead("order", outcome.fields);
-      case "refused":
-        return new Refusal("correction_refused", {
-          detail: `The order is ${outcome.status}: ${address === undefined ? "only a shipped order has tracking" : "its address can be corrected only until it ships"}.`,
-          current_status: outcome.status,
-        });
-      case "not-found":
-        return undefined;
-    }
+    if (outcome === undefined || outcome.kind === "refused") return outcome;
+    return { id: orderId, changed: outcome.kind === "corrected" };
   });
 }

@@ -82,23 +82,23 @@ interface Options extends Pick<PaymentHooks, "cancelOrder" | "refundedFor"> {
   readonly correctAddress: Corrections["correctAddress"];
   readonly returns: Pick<Returns, "request" | "move" | "forCustomers">;
   /** The hooks of the route that shows the order. They check its key. */
-  readonly readHooks: onRequestHookHandler[];
+  readonly onRead: onRequestHookHandler[];
   /** The hooks of the routes that change the order. They check its key and a rate limit. */
-  readonly changeHooks: onRequestHookHandler[];
+  readonly onChange: onRequestHookHandler[];
 }
 
 /** The routes of `/api/orders/:id`, for a customer who presents the order's key. */
 export function customerOrderRoutes(app: FastifyInstance, options: Options): void {
-  const { correctAddress, cancelOrder, returns, readHooks, changeHooks } = options;
+  const { correctAddress, cancelOrder, returns, onRead, onChange } = options;
   const by = { kind: "customer" } as const;
 
   /** Answers a change with the order after it, or with why it was refused. */
   const answerChanged = async (outcome: { readonly kind: string } | undefined, id: string) =>
     outcome instanceof Refusal ? outcome : answerOrder(options, id);
 
-  route(app, get(paths.order, readHooks), show, ({ params: { id } }) => answerOrder(options, id));
+  route(app, get(paths.order, onRead), show, ({ params: { id } }) => answerOrder(options, id));
 
-  route(app, patch(paths.order, changeHooks), correct, async ({ params: { id }, body }) => {
+  route(app, patch(paths.order, onChange), correct, async ({ params: { id }, body }) => {
     const { shipping_address: address, expected } = body;
     const outcome = await correctAddress({
       orderId: id,
@@ -106,32 +106,17 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
       expected: expected?.shipping_address,
       by,
     });
-    switch (outcome.kind) {
-      case "corrected":
-      case "unchanged":
-        return answerOrder(options, id);
-      case "conflict":
-        return new Refusal("order_changed", {
-          detail: "The order's address is not the expected one. Nothing was stored.",
-        });
-      case "refused":
-        return new Refusal("status_changed", {
-          detail: `The address of an order that is ${outcome.status} cannot be corrected.`,
-          current_status: outcome.status,
-        });
-      case "not-found":
-        return noOrderForKey;
-    }
+    return answerChanged(outcome?.kind === "refused" ? refusalForCustomers(outcome) : outcome, id);
   });
 
-  route(app, post(paths.cancellation, changeHooks), cancel, async ({ params: { id } }, reply) => {
+  route(app, post(paths.cancellation, onChange), cancel, async ({ params: { id } }, reply) => {
     const outcome = await cancelOrder(id, by, { client: networkOf(reply.request.ip) });
     return answerChanged(outcome, id);
   });
 
   route(
     app,
-    post(paths.customerReturns, changeHooks),
+    post(paths.customerReturns, onChange),
     requestReturn,
     async ({ params: { id }, body }) =>
       answerChanged(await returns.request({ orderId: id, ...body }), id),
@@ -139,11 +124,21 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
 
   route(
     app,
-    post(paths.returnWithdrawal, changeHooks),
+    post(paths.returnWithdrawal, onChange),
     withdrawReturn,
     async ({ params: { id, returnId } }) =>
       answerChanged(await returns.move({ orderId: id, returnId, to: "withdrawn", by }), id),
   );
+}
+
+/** How customers read the refusal of a corrected address. */
+function refusalForCustomers({ code, details: { current_status } }: Refusal): Refusal {
+  if (code === "order_changed")
+    return new Refusal(code, {
+      detail: "The order's address is not the expected one. Nothing was stored.",
+    });
+  const detail = `The address of an order that is ${current_status} cannot be corrected.`;
+  return new Refusal("status_changed", { detail, current_status });
 }
 
 async function answerOrder(

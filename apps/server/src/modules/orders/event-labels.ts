@@ -1,4 +1,4 @@
-import { addressFields, formatGroupedMoneyIn, piecesText } from "@keepsats/domain";
+import { addressFields, formatGroupedMoney, piecesText } from "@keepsats/domain";
 import { refundLineSchema, storedAddressSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 
@@ -62,7 +62,7 @@ function detailOf(data: EventData): string | null {
 
 /** Such as `$20.00, return: 2 × Moka pot (1 restocked)`. */
 function grantLabel({ cents = 0, currency = "", grant = "", lines = [] }: EventData): string {
-  const sum = `${formatGroupedMoneyIn(cents, currency)}, ${grant}`;
+  const sum = `${formatGroupedMoney(cents, currency)}, ${grant}`;
   return lines.length === 0 ? sum : `${sum}: ${lines.map(piecesLabel).join(", ")}`;
 }
 

@@ -35,6 +35,7 @@ export type { Order, StoredStatus } from "./order.ts";
 export type { OrderKeys } from "./order-keys.ts";
 export { findOrderNumber, hasOrders, orderNumberSql } from "./order-number.ts";
 export {
+  findLastEventTimes,
   findOrder,
   findOrders,
   findReferences,
@@ -122,16 +123,16 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
       placeOrder: createPlaceOrder(placeDependencies),
       replaceOrder: createReplaceOrder({ ...placeDependencies, cancelOrder }),
     });
-    const readHooks = [csrfProtection(publicUrl), requireOrderKey(checkKey)];
-    const changeHooks = [...readHooks, rateLimit(limit)];
+    const onRead = [csrfProtection(publicUrl), requireOrderKey(checkKey)];
+    const onChange = [...onRead, rateLimit(limit)];
     customerOrderRoutes(app, {
       db,
       correctAddress: corrections.correctAddress,
       cancelOrder,
       refundedFor,
       returns,
-      readHooks,
-      changeHooks,
+      onRead,
+      onChange,
     });
   }
 

@@ -10,7 +10,6 @@ import type { Operation } from "../../platform/http/operation.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { get, route } from "../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
-import type { YieldToEventLoop } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { sendCsv } from "../staff/index.ts";
 import { listOrders } from "./list-orders.ts";
 import type { Order } from "./order.ts";
@@ -69,17 +68,11 @@ export function listOrdersRoutes(
 
   const table = { name: "orders.csv", columns: orderColumns };
   route(app, get(paths.admin.ordersCsv), exportCsv, async ({ query }, reply) =>
-    sendCsv(reply, db, table, (yieldToEventLoop) =>
-      recordsOf(db, filterOf(query, timeZone()), yieldToEventLoop),
-    ),
+    sendCsv(reply, db, table, recordsOf(db, filterOf(query, timeZone()))),
   );
 }
 
-async function* recordsOf(
-  db: Queries,
-  filter: OrderFilter,
-  yieldToEventLoop: YieldToEventLoop,
-): AsyncGenerator<string[][]> {
+async function* recordsOf(db: Queries, filter: OrderFilter): AsyncGenerator<string[][]> {
   const limit = ORDERS_PER_EXPORT_BATCH;
   const batches = readInBatches<ListedOrder>(limit, (last) =>
     listOrders(db, filter, { cursor: last?.cursor, limit }),
@@ -93,7 +86,6 @@ async function* recordsOf(
       const order = orders.get(id);
       return order === undefined ? [] : [orderCells(order)];
     });
-    await yieldToEventLoop();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { OrderEventKind } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
@@ -110,6 +111,23 @@ export async function findReferences(
       { number, total, country: z.decode(addressColumn, shipping_address).country },
     ]),
   );
+}
+
+/** When the last event of these kinds happened, by order id, in epoch milliseconds. */
+export async function findLastEventTimes(
+  db: Queries,
+  orderIds: readonly string[],
+  kinds: readonly OrderEventKind[],
+): Promise<Map<string, number>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("order_events")
+    .select((eb) => ["order_id", eb.fn.max<number>("at").as("at")])
+    .where("order_id", "in", padKeys(orderIds))
+    .where("kind", "in", kinds)
+    .groupBy("order_id")
+    .execute();
+  return new Map(rows.map(({ order_id, at }) => [order_id, Number(at)]));
 }
 
 /** The columns of an order event that name its author. */

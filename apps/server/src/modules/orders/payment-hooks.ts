@@ -38,11 +38,11 @@ interface CancellationOptions extends Pick<StatusChange, "reason" | "message"> {
   /** The network of the customer. Calls to the loan provider count against its share. */
   readonly client?: string | undefined;
   /** Runs in the same transaction. If it throws, the order is not cancelled. */
-  readonly together?: {
+  readonly sameTransaction?: {
     /** Called with the order locked, before items are locked. */
-    before(unit: UnitOfWork): Promise<void>;
+    beforeCancelling(unit: UnitOfWork): Promise<void>;
     /** Called once the order is cancelled, or if it already was. */
-    after(unit: UnitOfWork): Promise<void>;
+    afterCancelling(unit: UnitOfWork): Promise<void>;
   };
 }
 

@@ -33,9 +33,10 @@ export function createReplaceOrder({
 }: PlaceOrderDependencies & Pick<PaymentHooks, "cancelOrder">) {
   return async (replacedId: string, request: PlaceOrderRequest): Promise<PlaceOrderOutcome> => {
     let placed: PlaceOrderOutcome | undefined;
-    const together = {
-      before: (unit: UnitOfWork) => lockItems(unit, replacedId, request, placeDependencies.stock),
-      async after(unit: UnitOfWork) {
+    const sameTransaction = {
+      beforeCancelling: (unit: UnitOfWork) =>
+        lockItems(unit, replacedId, request, placeDependencies.stock),
+      async afterCancelling(unit: UnitOfWork) {
         [placed] = await placeAll(unit, [request], placeDependencies);
         if (placed === undefined) throw new Error("no outcome for the new order");
         // The key and the body are those of the order that is cancelled here.
@@ -52,7 +53,7 @@ export function createReplaceOrder({
           reason: "replaced by another order",
           message: "You have placed another order instead.",
           client: request.client,
-          together,
+          sameTransaction,
         },
       );
       if (outcome === undefined) return noOrderForKey;

@@ -13,6 +13,7 @@ import type { Worker } from "../../platform/scheduling/periodic-worker.ts";
 import {
   type BatchRequest,
   type FoundOrder,
+  findLastEventTimes,
   ordersInBatch,
   readOrdersByStatus,
 } from "../orders/index.ts";
@@ -96,18 +97,8 @@ async function readBatch(db: Queries, before: number, request: BatchRequest): Pr
     .where(isErasable)
     .where("erased_at", "is", null)
     .execute();
-  if (orders.length === 0) return [];
-  const ends = await db
-    .selectFrom("order_events")
-    .select(["order_id", "at"])
-    .where(
-      "order_id",
-      "in",
-      orders.map(({ id }) => id),
-    )
-    .where("to_status", "in", erasableStatuses)
-    .whereRef("from_status", "<>", "to_status")
-    .execute();
-  const endedAt = new Map(ends.map(({ order_id, at }) => [order_id, at]));
-  return orders.map((order) => ({ ...order, endedAt: endedAt.get(order.id) ?? order.created_at }));
+  const ids = orders.map(({ id }) => id);
+  // No status follows an erasable one, so the last move led to it.
+  const times = await findLastEventTimes(db, ids, ["moved"]);
+  return orders.map((order) => ({ ...order, endedAt: times.get(order.id) ?? order.created_at }));
 }

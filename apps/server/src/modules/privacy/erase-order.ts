@@ -2,7 +2,7 @@ import {
   type Balances,
   balancesOf,
   finalStatuses,
-  formatMoneyIn,
+  formatMoney,
   hasOpenMoney,
   isOpenReturn,
 } from "@keepsats/domain";
@@ -137,7 +137,7 @@ export function eraseOrderRoute(app: FastifyInstance, db: Queries, eraseOrder: E
 /** Returns the task that must be done before the order can be erased. */
 function openMoneyText({ shop, others, unknownAmounts }: Balances): string {
   const due = [shop, ...others].flatMap(({ currency, refundDue }) =>
-    refundDue > 0 ? formatMoneyIn(refundDue, currency) : [],
+    refundDue > 0 ? formatMoney(refundDue, currency) : [],
   );
   if (due.length > 0) return `${due.join(" and ")} must be refunded first.`;
   return unknownAmounts > 0

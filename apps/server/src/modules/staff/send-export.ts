@@ -3,10 +3,7 @@ import type { FastifyReply } from "fastify";
 import type { Queries } from "../../platform/database/database.ts";
 import { csvOf } from "../../platform/http/csv.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
-import {
-  createYield,
-  type YieldToEventLoop,
-} from "../../platform/scheduling/yield-to-event-loop.ts";
+import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { whileAuthorized } from "./authorize.ts";
 
 /** The share of the time that an export takes while there are requests. */
@@ -14,45 +11,41 @@ const SHARE = 1 / 20;
 
 /**
  * Sends a file while it is read: only a part of it is in memory. A principal that is revoked gets no
- * further part.
- *
- * @param read yields the parts, and awaits its parameter between two of them, so that other
- *   requests hardly wait. Times when the client is slow do not count.
+ * further part. Between two parts it yields to the event loop.
  */
 export function sendExport(
   reply: FastifyReply,
   db: Queries,
   { name, type }: { readonly name: string; readonly type: string },
-  read: (yieldToEventLoop: YieldToEventLoop) => AsyncIterable<string>,
+  parts: AsyncIterable<string>,
 ): FastifyReply {
+  // The time for which the client was slow is no work of this export.
   let waited = 0;
-  const now = () => elapsed() - waited;
-  async function* send(parts: AsyncIterable<string>): AsyncGenerator<string> {
-    for await (const part of parts) {
+  const yieldToEventLoop = createYield({ share: SHARE, now: () => elapsed() - waited });
+  async function* send(): AsyncGenerator<string> {
+    for await (const part of whileAuthorized(parts, db, reply.request)) {
       const sent = elapsed();
       yield part;
       waited += elapsed() - sent;
+      await yieldToEventLoop();
     }
   }
-  const parts = whileAuthorized(read(createYield({ share: SHARE, now })), db, reply.request);
   return reply
     .type(type)
     .header("Content-Disposition", `attachment; filename="${name}"`)
-    .send(Readable.from(send(parts), { highWaterMark: 1 }));
+    .send(Readable.from(send(), { highWaterMark: 1 }));
 }
 
 /**
  * @param table the name of the file, and its columns
- * @param readRecords as in {@link sendExport}, in batches; `escapeCell` has escaped the cells
+ * @param batches the records; `escapeCell` has escaped their cells
  */
 export function sendCsv(
   reply: FastifyReply,
   db: Queries,
   { name, columns }: { readonly name: string; readonly columns: readonly string[] },
-  readRecords: (yieldToEventLoop: YieldToEventLoop) => AsyncIterable<string[][]>,
+  batches: AsyncIterable<string[][]> | Iterable<string[][]>,
 ): FastifyReply {
   const file = { name, type: "text/csv; charset=utf-8" };
-  return sendExport(reply, db, file, (yieldToEventLoop) =>
-    csvOf(columns, readRecords(yieldToEventLoop)),
-  );
+  return sendExport(reply, db, file, csvOf(columns, batches));
 }

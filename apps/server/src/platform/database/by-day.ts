@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { CalendarDay } from "../scheduling/calendar-day.ts";
-import { createYield, type YieldToEventLoop } from "../scheduling/yield-to-event-loop.ts";
+import { createYield } from "../scheduling/yield-to-event-loop.ts";
 import { isRemote, type Queries } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -9,7 +9,6 @@ interface Days {
   readonly column: string;
   /** Consecutive, oldest first. */
   readonly days: readonly CalendarDay[];
-  readonly yieldToEventLoop?: YieldToEventLoop;
 }
 
 /**
@@ -20,7 +19,7 @@ interface Days {
 export async function readByDay<Table extends keyof Tables, Row>(
   db: Queries,
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { column, days, yieldToEventLoop = createYield({ share: 1 }) }: Days,
+  { column, days }: Days,
 ): Promise<(Row & { readonly day: CalendarDay })[]> {
   const time = sql.ref<number>(column);
   if (isRemote(db)) {
@@ -37,6 +36,7 @@ export async function readByDay<Table extends keyof Tables, Row>(
       return day === undefined ? [] : [{ ...row, day }];
     });
   }
+  const yieldToEventLoop = createYield({ share: 1 });
   const all: (Row & { readonly day: CalendarDay })[] = [];
   for (const day of days) {
     const rows = await query.where(time, ">=", day.start).where(time, "<", day.end).execute();

@@ -67,8 +67,7 @@ export async function createCachedValue<T>(options: Options<T>): Promise<CachedV
     unsubscribe();
     throw error;
   });
-  const rereading = setInterval(refreshOnMessage, rereadInterval);
-  rereading.unref();
+  const rereading = setInterval(refreshOnMessage, rereadInterval).unref();
 
   function current(): T {
     if (held === undefined) throw new Error("the first read has not ended");

@@ -128,8 +128,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   }
 
   function connectLater(): void {
-    timer = setTimeout(connect, backoff(failures, times.backoff, times.maxBackoff));
-    timer.unref();
+    timer = setTimeout(connect, backoff(failures, times.backoff, times.maxBackoff)).unref();
     failures += 1;
   }
 
@@ -171,8 +170,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   /** @param timeout until its echo is checked, in milliseconds */
   function sendHeartbeat(on: Transport, timeout: number): void {
     send(on, EMPTY).catch((error: unknown) => onLost(on, error));
-    timer = setTimeout(checkEcho, timeout, on);
-    timer.unref();
+    timer = setTimeout(checkEcho, timeout, on).unref();
   }
 
   void connect();

@@ -16,10 +16,10 @@ export const csvOperation = {
 /** Encodes a table in parts. Escape the cells with `escapeCell` first. */
 export async function* csvOf(
   columns: readonly string[],
-  batches: AsyncIterable<readonly (readonly string[])[]>,
+  batches: AsyncIterable<string[][]> | Iterable<string[][]>,
 ): AsyncGenerator<string> {
   // Loaded at the first export, to keep the start fast.
   const { stringify } = await import("csv-stringify/sync");
   yield stringify([[...columns]], { ...csvShape, bom: true });
-  for await (const records of batches) yield stringify([...records], csvShape);
+  for await (const records of batches) yield stringify(records, csvShape);
 }

@@ -46,6 +46,7 @@ export function serveWebSockets<Client extends typeof WebSocket = typeof WebSock
   });
   /** Connections without a WebSocket yet. Node does not list them as connections of the server. */
   const pending = new Set<Duplex>();
+  let isClosing = false;
 
   function forget(this: Duplex): void {
     pending.delete(this);
@@ -58,11 +59,12 @@ export function serveWebSockets<Client extends typeof WebSocket = typeof WebSock
   });
 
   return {
-    /** Completes the handshake. */
+    /** Completes the handshake, or refuses it after `close`. */
     open(
       { request, socket, head }: Upgrade,
       onOpen: (webSocket: InstanceType<Client>) => void,
     ): void {
+      if (isClosing) return refuseUpgrade(socket, "unavailable");
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         // From here on, `ws` handles errors.
         socket.off("error", destroyOnError).off("close", forget);
@@ -72,8 +74,12 @@ export function serveWebSockets<Client extends typeof WebSocket = typeof WebSock
       // Still pending: `ws` has refused the handshake.
       if (pending.has(socket)) destroyWhenSent(socket);
     },
-    /** Destroys the connections that are still pending after {@link CLOSE_TIMEOUT}. */
-    dropPending(): void {
+    /**
+     * Opens no more WebSockets, and destroys the connections that are still pending after
+     * {@link CLOSE_TIMEOUT}. The caller closes the open WebSockets.
+     */
+    close(): void {
+      isClosing = true;
       setTimeout(() => {
         for (const socket of pending) socket.destroy();
       }, CLOSE_TIMEOUT).unref();

@@ -83,8 +83,7 @@ export async function followDatabaseClock(readTime: () => Promise<number>) {
       },
       () => {},
     );
-  }, SYNC_INTERVAL);
-  timer.unref();
+  }, SYNC_INTERVAL).unref();
   return { now: () => Math.round(origin + elapsed()), close: () => clearInterval(timer) };
 }
 

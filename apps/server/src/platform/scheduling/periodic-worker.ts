@@ -28,8 +28,7 @@ export function createPeriodicWorker(
       running = work(stopping.signal)
         .catch(onError)
         .finally(() => schedule(interval));
-    }, wait);
-    timer.unref();
+    }, wait).unref();
   }
 
   return {

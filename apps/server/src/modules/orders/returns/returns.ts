@@ -105,7 +105,7 @@ export function createReturns({
   const period = () => ({ days: returnDays(), now: now() });
 
   /** Stores the order event and the domain event of a return's new state. */
-  async function record(
+  async function storeEvents(
     unit: UnitOfWork,
     order: Order,
     { id, state, lines, by, reason, message, restocked = [] }: ReturnChange,
@@ -126,7 +126,7 @@ export function createReturns({
   }
 
   /** Records the refund of a received return, inside the transaction of the refund. */
-  async function refund(
+  async function markRefunded(
     unit: UnitOfWork,
     { orderId, returnId, refundId, lines }: ReturnRefund,
   ): Promise<ReturnMoveDecision> {
@@ -201,7 +201,7 @@ export function createReturns({
       opened_at: at,
       changed_at: at,
     });
-    await record(unit, order, { ...opened, id, state });
+    await storeEvents(unit, order, { ...opened, id, state });
     return { kind: "opened", id, state };
   }
 
@@ -223,7 +223,7 @@ export function createReturns({
       const counted = await restockLines(unit, orderId, sumOfPieces(restock));
       const restocked = restock.filter(({ item_id }) => counted.has(item_id));
       const { lines } = orderReturn;
-      await record(unit, order, { id: returnId, state: to, lines, by, message, restocked });
+      await storeEvents(unit, order, { id: returnId, state: to, lines, by, message, restocked });
       return decision;
     });
   }
@@ -246,7 +246,7 @@ export function createReturns({
     );
   }
 
-  return { request, open, move, refund, forCustomers };
+  return { request, open, move, markRefunded, forCustomers };
 }
 
 function isRepeated(earlier: OrderReturn, { lines, reason }: ReturnRequest): boolean {

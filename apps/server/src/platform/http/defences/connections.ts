@@ -141,8 +141,7 @@ export function limitUnread(
     }
   }
 
-  const scanTimer = setInterval(scan, every);
-  scanTimer.unref();
+  const scanTimer = setInterval(scan, every).unref();
   server.once("close", () => clearInterval(scanTimer));
 }
 
