@@ -182,14 +182,34 @@ test("once the storage is full, orders are kept in memory, which the state repor
   expect(idsIn(tab)).toEqual([idOf(1)]);
 });
 
-test("in a browser that forbids storage, orders are kept in memory", () => {
-  const forbidden: OrdersPage = {
-    get localStorage(): Storage {
-      throw new DOMException("denied", "SecurityError");
-    },
-    addEventListener() {},
+test("in a browser that forbids or lacks storage, orders are kept in memory", () => {
+  const deny = () => {
+    throw new DOMException("denied", "SecurityError");
   };
-  for (const page of [forbidden, undefined]) {
+  const addEventListener = () => {};
+  const forbidden: OrdersPage = {
+    get localStorage() {
+      return deny();
+    },
+    addEventListener,
+  };
+  const forbiddenMethods: Storage = {
+    get length() {
+      return deny();
+    },
+    key: deny,
+    getItem: deny,
+    setItem: deny,
+    removeItem: deny,
+    clear: deny,
+  };
+  const pages = [
+    forbidden,
+    { localStorage: forbiddenMethods, addEventListener },
+    { localStorage: null, addEventListener },
+    undefined,
+  ];
+  for (const page of pages) {
     const tab = createSavedOrders(page);
     expect(idsIn(tab)).toEqual([]);
     tab.add(anOrder(1));

@@ -41,9 +41,12 @@ interface SavedOrdersState {
   readonly areStored: boolean;
 }
 
-/** The parts of `window` that are needed. `localStorage` throws if the browser forbids storage. */
+/**
+ * The parts of `window` that are needed. If the browser forbids storage, `localStorage` or all of
+ * its methods throw; in some web views it is `null`.
+ */
 export interface OrdersPage {
-  readonly localStorage: Storage;
+  readonly localStorage: Storage | null;
   addEventListener(type: "storage", listener: (event: StorageEvent) => void): void;
 }
 
@@ -79,7 +82,11 @@ export function createSavedOrders(page: OrdersPage | undefined) {
   }
 
   function forget(id: string): void {
-    storage?.removeItem(prefix + id);
+    try {
+      storage?.removeItem(prefix + id);
+    } catch (error) {
+      console.warn("An order cannot be removed in this browser", error);
+    }
     show(id, undefined);
   }
 
@@ -137,7 +144,7 @@ function newestFirst(a: SavedOrder, b: SavedOrder): number {
 /** @returns `undefined` if the browser forbids storage */
 function storageOf(page: OrdersPage | undefined): Storage | undefined {
   try {
-    return page?.localStorage;
+    return page?.localStorage ?? undefined;
   } catch (error) {
     console.warn("Orders cannot be stored in this browser", error);
     return undefined;
@@ -146,10 +153,17 @@ function storageOf(page: OrdersPage | undefined): Storage | undefined {
 
 /** @returns newest first */
 function readAll(storage: Storage | undefined): SavedOrder[] {
-  const keys = Array.from({ length: storage?.length ?? 0 }, (_, at) => storage?.key(at));
-  return keys
+  return storedKeys(storage)
     .flatMap((key) => (key?.startsWith(prefix) && readOne(storage, key.slice(prefix.length))) || [])
     .sort(newestFirst);
+}
+
+function storedKeys(storage: Storage | undefined) {
+  try {
+    return Array.from({ length: storage?.length ?? 0 }, (_, at) => storage?.key(at));
+  } catch {
+    return [];
+  }
 }
 
 function readOne(storage: Storage | undefined, id: string): SavedOrder | undefined {

@@ -3,7 +3,7 @@ import { type OrderLine, orderLineSchema, type PlacedOrder } from "@keepsats/pro
 import * as z from "zod/mini";
 import { createStore } from "zustand/vanilla";
 import type { SavedOrder, SavedOrders } from "../../lib/saved-orders.ts";
-import { savedText, saveText } from "../../lib/session-storage.ts";
+import { savedJson, saveText } from "../../lib/session-storage.ts";
 
 /** The part of a purchase that this tab stores beside the saved order, until it is complete. */
 interface TabPurchase {
@@ -165,14 +165,10 @@ function encode(purchases: readonly TabPurchase[]): string {
 }
 
 function read(): readonly TabPurchase[] {
-  try {
-    const stored = storedSchema.safeParse(JSON.parse(savedText(storageKey) ?? "[]")).data ?? [];
-    return stored.map(({ failedContract: failedLoanId, ...purchase }) =>
-      purchase.superseded === true
-        ? { ...purchase, failedLoanId }
-        : { ...purchase, failedLoanId, orderedCart: [] },
-    );
-  } catch {
-    return [];
-  }
+  const stored = savedJson(storageKey, storedSchema) ?? [];
+  return stored.map(({ failedContract: failedLoanId, ...purchase }) =>
+    purchase.superseded === true
+      ? { ...purchase, failedLoanId }
+      : { ...purchase, failedLoanId, orderedCart: [] },
+  );
 }

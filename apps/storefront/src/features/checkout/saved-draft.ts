@@ -1,6 +1,6 @@
 import { storedAddressSchema, storedCustomer } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { savedText, saveText } from "../../lib/session-storage.ts";
+import { savedJson, saveText } from "../../lib/session-storage.ts";
 import type { Draft } from "./order-request.ts";
 
 const storageKey = "keepsats-checkout-details";
@@ -16,11 +16,7 @@ const draftSchema = z.object({
  * survive a reload, and are gone when the tab is closed.
  */
 export function savedDraft(): Draft | undefined {
-  try {
-    return draftSchema.safeParse(JSON.parse(savedText(storageKey) ?? "null")).data;
-  } catch {
-    return undefined;
-  }
+  return savedJson(storageKey, draftSchema);
 }
 
 /** @param draft `undefined` removes the saved details */

@@ -6,6 +6,7 @@ import {
   shopPaths,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { TextArea } from "@keepsats/ui/input.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { type FormEvent, useState } from "react";
 import { failureText, problemOf } from "../../lib/order-failure.ts";
@@ -85,17 +86,14 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
                 </li>
               ))}
             </ul>
-            <label htmlFor="return-reason" className="mb-1 block text-sm font-medium">
-              Reason
-            </label>
-            <textarea
-              id="return-reason"
+            <TextArea
+              label="Reason"
               rows={3}
               required
               maxLength={MAX_RETURN_REASON}
               value={reason}
               onChange={({ target }) => setReason(target.value)}
-              className="mb-4 block w-full rounded-md border border-line-strong bg-raised px-3 py-2 text-ink focus-visible:rounded-md focus-visible:outline-offset-1"
+              className="mb-4"
             />
             <p role="alert" className={failure === undefined ? "" : "mb-4 text-danger"}>
               {failure}
