@@ -1,4 +1,4 @@
-import { type Cents, formatGroupedMoneyIn, shopCurrency, shortOrderId } from "@keepsats/domain";
+import { type Cents, formatGroupedMoney, shopCurrency, shortOrderId } from "@keepsats/domain";
 import {
   type AdminEntry,
   type AdminLedger,
@@ -16,7 +16,7 @@ import { type Column, formatTime, table } from "./output.ts";
 /** Formats an amount such as `$1,234.50`, `-$12.00`, `12.00 EUR` or, for `null`, `unknown`. */
 export function amountText(cents: Cents | null, currency: string = shopCurrency.code): string {
   if (cents === null) return "unknown";
-  const text = formatGroupedMoneyIn(Math.abs(cents), currency);
+  const text = formatGroupedMoney(Math.abs(cents), currency);
   return cents < 0 ? `-${text}` : text;
 }
 

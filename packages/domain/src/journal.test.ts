@@ -236,7 +236,9 @@ test("money in another currency pays no price, and is summed alone", () => {
   const euros = entry("received", 4_500, { currency: "EUR" });
   const balances = balancesOf(account("PaymentProcessed", received, euros));
   expect(balances.shop).toMatchObject({ received: 4_500, kept: 4_500, refundable: 0 });
-  expect(balances.others).toMatchObject([{ currency: "EUR", received: 4_500, refundDue: 4_500 }]);
+  expect(balances.others).toMatchObject([
+    { currency: "EUR", received: 4_500, kept: 0, refunded: 0, ...due(4_500) },
+  ]);
   expect(balanceIn(balances, "EUR").refundDue).toBe(4_500);
   expect(balanceIn(balances, "CHF")).toMatchObject({ currency: "CHF", received: 0, refundable: 0 });
 });
@@ -390,6 +392,7 @@ test.each<[name: string, Account, grantable: number]>([
   ["the price of a paid order", account("Shipped", received), 4_500],
   ["not what it received beyond the price", account("Shipped", received, again), 4_500],
   ["less what was granted", account("Shipped", received, ...granted(2_000)), 2_500],
+  ["nothing after all was granted", account("Shipped", received, ...granted(4_500)), 0],
   ["less what was waived", account("Shipped", small, entry("waived", 500)), 4_000],
   ["nothing of a reversed payout", account("Shipped", received, entry("reversed", -4_500)), 0],
   ["nothing of an unpaid order", account("PaymentProcessing", small), 0],

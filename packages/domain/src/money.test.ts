@@ -7,7 +7,6 @@ import {
   decimalFromCents,
   formatGroupedMoney,
   formatMoney,
-  formatMoneyIn,
   refundText,
   shopCurrency,
 } from "./money.ts";
@@ -103,7 +102,7 @@ test.each([
   ["Gbp", "12.50 GBP"],
   ["Pounds", "12.50 Pounds"],
 ])("an amount in %s is shown as %s", (currency, text) => {
-  expect(formatMoneyIn(1_250, currency)).toBe(text);
+  expect(formatMoney(1_250, currency)).toBe(text);
 });
 
 test("the shop's currency is US dollars", () => {

@@ -70,20 +70,12 @@ export function decimalFromCents(cents: Cents): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Formats cents for customers: `1250` → `"$12.50"`. */
-export function formatMoney(cents: Cents): string {
-  return `${shopCurrency.symbol}${decimalFromCents(cents)}`;
-}
-
-/** Formats cents with thousands separators: `1234500` → `"$12,345.00"`. */
-export function formatGroupedMoney(cents: Cents): string {
-  return formatGroupedMoneyIn(cents, shopCurrency.code);
-}
-
-/** Formats an amount of any currency: `1250` → `"$12.50"`, or `"12.50 EUR"` in another one. */
-export function formatMoneyIn(cents: Cents, currency: string): string {
-  if (currency === shopCurrency.code) return formatMoney(cents);
-  return `${decimalFromCents(cents)} ${currencyLabel(currency)}`;
+/** Formats an amount: `1250` → `"$12.50"`, or `"12.50 EUR"` in another currency. */
+export function formatMoney(cents: Cents, currency: string = shopCurrency.code): string {
+  const decimal = decimalFromCents(cents);
+  return currency === shopCurrency.code
+    ? `${shopCurrency.symbol}${decimal}`
+    : `${decimal} ${currencyLabel(currency)}`;
 }
 
 /** The ISO code of a currency that the loan provider spells like a word: `"Gbp"` → `"GBP"`. */
@@ -91,9 +83,9 @@ export function currencyLabel(currency: string): string {
   return /^[A-Za-z]{3}$/.test(currency) ? currency.toUpperCase() : currency;
 }
 
-/** Like {@link formatMoneyIn}, with thousands separators: `123450` → `"$1,234.50"`. */
-export function formatGroupedMoneyIn(cents: Cents, currency: string): string {
-  return formatMoneyIn(cents, currency).replace(/\B(?=(?:\d{3})+\.\d\d)/g, ",");
+/** Like {@link formatMoney}, with thousands separators: `123450` → `"$1,234.50"`. */
+export function formatGroupedMoney(cents: Cents, currency?: string): string {
+  return formatMoney(cents, currency).replace(/\B(?=(?:\d{3})+\.\d\d)/g, ",");
 }
 
 interface Refund {
@@ -105,12 +97,7 @@ interface Refund {
 }
 
 /** Describes a refund, such as `$12.50 by bank transfer, reference 17`. */
-export function refundText({
-  cents,
-  currency = shopCurrency.code,
-  method,
-  reference,
-}: Refund): string {
+export function refundText({ cents, currency, method, reference }: Refund): string {
   const suffix = reference === undefined ? "" : `, reference ${reference}`;
-  return `${formatGroupedMoneyIn(cents, currency)} by ${method}${suffix}`;
+  return `${formatGroupedMoney(cents, currency)} by ${method}${suffix}`;
 }

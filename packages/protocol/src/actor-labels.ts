@@ -1,3 +1,5 @@
+import { labelOf } from "./label-of.ts";
+
 /** A change with its author. */
 export interface AuthoredChange {
   readonly by: string;
@@ -13,5 +15,5 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 export function actorLabel({ by, by_name }: AuthoredChange): string {
-  return by_name ?? labels[by] ?? by;
+  return by_name ?? labelOf(labels, by, by);
 }

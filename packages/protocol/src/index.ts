@@ -8,6 +8,7 @@ export * from "./codecs.ts";
 export * from "./deliveries.ts";
 export * from "./item-import.ts";
 export * from "./items.ts";
+export * from "./label-of.ts";
 export * from "./ledger.ts";
 export * from "./loans.ts";
 export * from "./mail-settings.ts";

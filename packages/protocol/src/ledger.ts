@@ -1,6 +1,6 @@
 import {
   type Cents,
-  formatGroupedMoneyIn,
+  formatGroupedMoney,
   grantKinds,
   type JournalKind,
   journalKinds,
@@ -9,6 +9,7 @@ import {
 } from "@keepsats/domain";
 import * as z from "zod/mini";
 import { amountAsCents, openEnum, secondsAsMilliseconds, signedAmountAsCents } from "./codecs.ts";
+import { labelOf } from "./label-of.ts";
 
 /** The code of the shop's currency, or the provider's name of another one. */
 export const currencyCode = z.string();
@@ -103,7 +104,7 @@ const entryLabels: Readonly<Record<string, EntryLabels>> = {
  */
 export function entryLabel(entry: Pick<AdminEntry, "kind" | "amount" | "grant">): string {
   const { kind, amount, grant } = entry;
-  const { label, negative = label } = entryLabels[kind] ?? { label: kind };
+  const { label, negative = label } = labelOf(entryLabels, kind, { label: kind });
   const text = amount !== null && amount < 0 ? negative : label;
   if (typeof grant !== "string") return text;
   return `${kind === "waived" ? "Refund granted" : text}: ${grant}`;
@@ -182,7 +183,7 @@ export function amountIn(
  * amount`; empty for none.
  */
 export function amountsText(amounts: readonly CurrencyAmount[], unknown = 0): string {
-  const texts = amounts.map(({ cents, currency }) => formatGroupedMoneyIn(cents, currency));
+  const texts = amounts.map(({ cents, currency }) => formatGroupedMoney(cents, currency));
   if (unknown === 1) texts.push("an unknown amount");
   if (unknown > 1) texts.push(`${unknown} unknown amounts`);
   return [texts.slice(0, -1).join(", "), texts.at(-1)].filter(Boolean).join(" and ");

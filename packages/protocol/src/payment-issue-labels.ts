@@ -1,4 +1,5 @@
-import { formatGroupedMoneyIn } from "@keepsats/domain";
+import { formatGroupedMoney } from "@keepsats/domain";
+import { labelOf } from "./label-of.ts";
 import {
   type IssueKind,
   moneyOfIssue,
@@ -73,7 +74,7 @@ const labels: Readonly<Record<string, Labels>> = {
 /** For a kind that a newer version has stored, the kind itself and general advice. */
 function labelsOf(kind: string): Labels {
   const advice = "Ask the loan provider what happened, then decide about the money of the loan.";
-  return labels[kind] ?? { happened: kind, advice, adviceWithoutMoney: askProvider };
+  return labelOf(labels, kind, { happened: kind, advice, adviceWithoutMoney: askProvider });
 }
 
 export function happenedText({ kind }: { readonly kind: string }): string {
@@ -87,7 +88,7 @@ type Advised = Pick<PaymentIssue, "kind" | "open_amount" | "refunded_amount"> & 
 /** Says what to do about a payment issue, what was refunded, and what is missing. */
 export function adviceText({ kind, open_amount, refunded_amount, balance }: Advised): string {
   const { advice, adviceWithoutMoney = advice } = labelsOf(kind);
-  const money = (cents: number) => formatGroupedMoneyIn(cents, balance.currency);
+  const money = (cents: number) => formatGroupedMoney(cents, balance.currency);
   if (moneyOfIssue(kind) === "none") {
     if (balance.missing === 0) return advice;
     return `${advice} ${money(balance.missing)} is missing. Write it off if it does not arrive.`;
@@ -112,5 +113,5 @@ const resolutionLabels: Readonly<Record<string, string>> = {
 /** Such as "Refunded by Ada: on Monday". */
 export function resolutionText(resolution: { kind: string; by: string; note: string }): string {
   const { kind, by, note } = resolution;
-  return `${resolutionLabels[kind] ?? kind} by ${by}: ${note}`;
+  return `${labelOf(resolutionLabels, kind, kind)} by ${by}: ${note}`;
 }

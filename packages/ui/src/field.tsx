@@ -1,5 +1,6 @@
 import { type ComponentProps, useId } from "react";
 import { classes } from "./classes.ts";
+import { inputClasses } from "./input.tsx";
 
 interface FieldProps extends ComponentProps<"input"> {
   readonly label: string;
@@ -24,10 +25,8 @@ export function Field({ label, error, className, ...props }: FieldProps) {
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={error === undefined ? undefined : errorId}
         className={classes(
-          "block min-h-11 w-full rounded-md border bg-raised px-3 py-2 text-ink",
-          "focus-visible:rounded-md focus-visible:outline-offset-1",
+          inputClasses,
           "disabled:border-line disabled:bg-sunken disabled:text-ink-soft",
-          error === undefined ? "border-line-strong" : "border-danger",
         )}
         {...props}
       />

@@ -2,7 +2,7 @@ import {
   addressLines,
   type Cents,
   centsFromAmount,
-  formatGroupedMoneyIn,
+  formatGroupedMoney,
   shopCurrency,
 } from "@keepsats/domain";
 import type { PackingOrder } from "@keepsats/protocol";
@@ -19,7 +19,7 @@ export const DAY = 24 * HOUR;
  */
 export function amountText(cents: Cents | null, currency: string = shopCurrency.code): string {
   if (cents === null) return "unknown";
-  const text = formatGroupedMoneyIn(Math.abs(cents), currency);
+  const text = formatGroupedMoney(Math.abs(cents), currency);
   return cents < 0 ? `−${text}` : text;
 }
 
@@ -41,15 +41,6 @@ export function withoutPercentSign(percentage: string): string {
 /** A count with its noun: `counted(1_200, "order")` → `1,200 orders`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;
-}
-
-/** The label of a code. A newer server may send others, which have `fallback`. */
-export function labelOf(
-  labels: Readonly<Record<string, string>>,
-  code: string,
-  fallback = code,
-): string {
-  return (Object.hasOwn(labels, code) ? labels[code] : undefined) ?? fallback;
 }
 
 /**

@@ -1,5 +1,5 @@
+import { Input } from "@keepsats/ui/input.tsx";
 import type { Days } from "../lib/parameters.ts";
-import { Input } from "./input.tsx";
 
 interface DayFieldsProps {
   readonly days: Days;

@@ -1,5 +1,9 @@
-import type { AdminDelivery, DeliveryChannel, WebhookEventType } from "@keepsats/protocol";
-import { labelOf } from "../lib/format.ts";
+import {
+  type AdminDelivery,
+  type DeliveryChannel,
+  labelOf,
+  type WebhookEventType,
+} from "@keepsats/protocol";
 
 const channels = {
   "email-customer": "Email to the customer",
@@ -34,7 +38,7 @@ const types = {
 
 /** The channel and the event of a delivery, such as "Email to the customer: shipped". */
 export function deliveryLabel({ channel, type }: Pick<AdminDelivery, "channel" | "type">): string {
-  return `${labelOf(channels, channel)}: ${labelOf(types, type)}`;
+  return `${labelOf(channels, channel, channel)}: ${labelOf(types, type, type)}`;
 }
 
 const states = {
@@ -46,7 +50,7 @@ const states = {
 
 /** The state of a delivery, with the answer of the receiver unless it was delivered. */
 export function outcomeLabel({ state, answer }: Pick<AdminDelivery, "state" | "answer">): string {
-  const label = labelOf(states, state);
+  const label = labelOf(states, state, state);
   if (state === "delivered" || answer === null) return label;
   // A delivery that is retried keeps the answer of the attempt before.
   return state === "waiting" ? `${label}, after: ${answer}` : `${label}: ${answer}`;

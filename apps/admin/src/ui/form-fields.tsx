@@ -1,9 +1,9 @@
 import { carriers } from "@keepsats/domain";
 import { MAX_SHIPMENT_LENGTH } from "@keepsats/protocol";
+import { Input, TextArea } from "@keepsats/ui/input.tsx";
 import { type ComponentProps, useId } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Conflict, type ConflictProps } from "./conflict.tsx";
-import { Input, TextArea } from "./input.tsx";
 
 interface TextFieldProps<Values extends FieldValues>
   extends Omit<ConflictProps<Values>, "focus">,

@@ -1,5 +1,5 @@
+import { Input } from "@keepsats/ui/input.tsx";
 import type { ReactNode } from "react";
-import { Input } from "./input.tsx";
 
 /** A choice of pieces, line by line. */
 export function PiecesList({ legend, children }: { legend: string; children: ReactNode }) {

@@ -1,11 +1,11 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
+import { inputClasses } from "@keepsats/ui/input.tsx";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { loadErrorText } from "../../lib/api.ts";
 import { useSession, useSignOut } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
 import { startDownload } from "../../ui/download.tsx";
-import { inputClasses } from "../../ui/input.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import type { Command, CommandGroup, Effect } from "./commands.ts";
 import { useFound } from "./use-found.ts";

@@ -1,6 +1,5 @@
 import { formatVatRate, type JournalKind } from "@keepsats/domain";
-import type { CurrencyBooks, KindSum, RateSum } from "@keepsats/protocol";
-import { labelOf } from "../../lib/format.ts";
+import { type CurrencyBooks, type KindSum, labelOf, type RateSum } from "@keepsats/protocol";
 import { isDecisionKind } from "../../lib/journal.ts";
 
 const kindLabels = {
@@ -18,7 +17,7 @@ const kindLabels = {
 
 /** The kind itself if a newer server sends it. */
 export function kindLabel(kind: string): string {
-  return labelOf(kindLabels, kind);
+  return labelOf(kindLabels, kind, kind);
 }
 
 /** The kinds that change the balance, and the decisions that do not. */

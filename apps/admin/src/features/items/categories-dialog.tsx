@@ -1,5 +1,6 @@
 import { type Category, categoriesWriteSchema, MAX_CATEGORY_NAME } from "@keepsats/protocol";
 import { Button, IconButton } from "@keepsats/ui/button.tsx";
+import { Input } from "@keepsats/ui/input.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, X } from "lucide-react";
@@ -11,7 +12,6 @@ import { counted } from "../../lib/format.ts";
 import { itemsQuery } from "../../lib/items.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { FormModal } from "../../ui/form-modal.tsx";
-import { Input } from "../../ui/input.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { categoriesQuery, storeCategories } from "./queries.ts";

@@ -1,6 +1,6 @@
+import { Select } from "@keepsats/ui/input.tsx";
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
-import { Select } from "../../ui/input.tsx";
 import { categoriesQuery } from "./queries.ts";
 
 interface CategorySelectProps extends ComponentProps<typeof Select> {

@@ -1,6 +1,7 @@
 import type { AdminItem } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
+import { Input } from "@keepsats/ui/input.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useRef, useState } from "react";
 import { counted } from "../../lib/format.ts";
@@ -10,7 +11,6 @@ import { type ItemsAction, itemsKeys } from "../../lib/screen-keys.ts";
 import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
-import { Input } from "../../ui/input.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { BulkActions } from "./bulk/bulk-actions.tsx";
 import { CategorySelect } from "./category-select.tsx";

@@ -2,10 +2,10 @@ import { isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import {
   type AdminOrder,
   happenedText,
+  labelOf,
   type OrderEventKind,
   type PackingOrder,
 } from "@keepsats/protocol";
-import { labelOf } from "../../lib/format.ts";
 import { returnLabels, shortLoanId } from "../../ui/order-labels.tsx";
 import { loanLabel } from "./loan-labels.ts";
 

@@ -1,4 +1,4 @@
-import { labelOf } from "../../lib/format.ts";
+import { labelOf } from "@keepsats/protocol";
 
 /** The loan provider's statuses. */
 const labels = {
@@ -44,6 +44,7 @@ const states = {
  */
 export function loanLabel(providerStatus: string, state: string): string {
   if (providerStatus.startsWith("Dispute")) return "Disputed between customer and loan provider";
-  const unknown = state === "" ? providerStatus : `${labelOf(states, state)} (${providerStatus})`;
+  const unknown =
+    state === "" ? providerStatus : `${labelOf(states, state, state)} (${providerStatus})`;
   return labelOf(labels, providerStatus, unknown);
 }

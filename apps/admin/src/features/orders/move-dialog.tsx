@@ -7,6 +7,7 @@ import {
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
+import { inputClasses } from "@keepsats/ui/input.tsx";
 import { type ClipboardEvent, type ComponentProps, useId } from "react";
 import * as z from "zod/mini";
 import { useNewForm } from "../../lib/form.ts";
@@ -16,7 +17,6 @@ import type { Outcomes } from "../../lib/use-bulk.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { CarrierField, TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
-import { inputClasses } from "../../ui/input.tsx";
 import {
   moveTexts,
   type Outcome,

@@ -1,6 +1,7 @@
 import { hasPermission } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
+import { Input, Select } from "@keepsats/ui/input.tsx";
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { Link } from "react-router";
@@ -11,7 +12,6 @@ import { useSession } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
 import { DayFields } from "../../ui/day-fields.tsx";
 import { Download } from "../../ui/download.tsx";
-import { Input, Select } from "../../ui/input.tsx";
 import { Empty, Loaded, ShowMore } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { BulkActions } from "./bulk-actions.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@keepsats/ui/button.tsx";
+import { inputClasses } from "@keepsats/ui/input.tsx";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { inputClasses } from "../../ui/input.tsx";
 
 interface OneTimeSecretProps {
   readonly label: string;

@@ -1,11 +1,11 @@
 import { pictureAddressSchema } from "@keepsats/protocol";
 import { Button, IconButton } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
+import { Input } from "@keepsats/ui/input.tsx";
 import { ArrowLeft, X } from "lucide-react";
 import { useId, useState } from "react";
 import { counted } from "../../../lib/format.ts";
 import { PICTURE_TYPES } from "../../../lib/pictures.ts";
-import { Input } from "../../../ui/input.tsx";
 import { ItemPicture } from "../../../ui/item-picture.tsx";
 import { Sortable, useSorted } from "../../../ui/sortable.tsx";
 import { moved } from "../table/item-positions.ts";

@@ -1,6 +1,7 @@
 import { itemTitle } from "@keepsats/domain";
 import type { AdminItem, ItemPatch } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
+import { inputClasses } from "@keepsats/ui/input.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Check } from "lucide-react";
 import {
@@ -14,7 +15,6 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import { isItemsKey } from "../../../lib/screen-keys.ts";
-import { inputClasses } from "../../../ui/input.tsx";
 import { itemValues, parseField } from "../item-form.ts";
 import { useSavedSign, useStoredField } from "./use-stored-field.ts";
 

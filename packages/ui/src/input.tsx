@@ -1,5 +1,5 @@
-import { classes } from "@keepsats/ui/classes.ts";
 import { type ComponentProps, createElement, useId } from "react";
+import { classes } from "./classes.ts";
 
 export const inputClasses = classes(
   "block min-h-11 w-full min-w-0 rounded-md border border-line-strong bg-raised px-3 py-2 text-ink",
