@@ -39,12 +39,6 @@ import {
   type StaffDecision,
   type StoredLoan,
 } from "../../apps/server/src/modules/payments/rules.ts";
-import { aLoan } from "./builders.ts";
-
-/** A loan of $12.00 as the provider reports it. */
-export function aReport(changes: Partial<Loan> = {}): Loan {
-  return aLoan({ cents: 1_200, ...changes });
-}
 
 /**
  * A shop that has nothing but orders and their money, in memory: it stores what the rules demand,

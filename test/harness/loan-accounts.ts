@@ -6,32 +6,25 @@ import {
   type StoredLoan,
 } from "../../apps/server/src/modules/payments/rules.ts";
 import type { Refusal } from "../../apps/server/src/platform/refusal.ts";
+import { aStoredLoan } from "./builders.ts";
 
 // Loans, entries and accounts for the tests of the rules about money. The order costs $12.00.
 
 export const ORDER = "aaaaaaaa-0000-4000-8000-000000000000";
 
-export const stored = (
-  state: StoredLoan["state"],
-  changes: Partial<StoredLoan> = {},
-): StoredLoan => ({
-  id: "loan",
-  orderId: ORDER,
-  namedOrderId: ORDER,
-  providerStatus: `reported as ${state}`,
-  state,
-  wasActive: state === "active",
-  wasExtended: false,
-  cents: 1_200,
-  currency: "USD",
-  amountText: undefined,
-  refusal: undefined,
-  presumedExtensionAt: undefined,
-  paidOutAt: state === "paid-out" ? 1 : undefined,
-  boundAt: 1,
-  updatedAt: 0,
-  ...changes,
-});
+export const stored = (state: StoredLoan["state"], changes: Partial<StoredLoan> = {}): StoredLoan =>
+  aStoredLoan({
+    id: "loan",
+    orderId: ORDER,
+    namedOrderId: ORDER,
+    providerStatus: `reported as ${state}`,
+    state,
+    wasActive: state === "active",
+    cents: 1_200,
+    paidOutAt: state === "paid-out" ? 1 : undefined,
+    updatedAt: 0,
+    ...changes,
+  });
 export const otherLoan = (state: StoredLoan["state"], changes: Partial<StoredLoan> = {}) =>
   stored(state, { id: "other", ...changes });
 

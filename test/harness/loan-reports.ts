@@ -5,7 +5,7 @@ import {
   type ReportFacts,
   type StoredLoan,
 } from "../../apps/server/src/modules/payments/rules.ts";
-import { aReport } from "./in-memory-money.ts";
+import { aLoan } from "./builders.ts";
 import { entriesInShort, entry, ORDER, received, stored } from "./loan-accounts.ts";
 
 // Reports of the provider and what they mean, for the tests of the rules about money. The order costs
@@ -15,7 +15,7 @@ export const OTHER_ORDER = "bbbbbbbb-0000-4000-8000-000000000000";
 export const NOW = 10_000;
 
 export const loan = (state: StoredLoan["state"], changes: Partial<Loan> = {}) =>
-  aReport({ orderId: ORDER, state, providerStatus: `now ${state}`, ...changes });
+  aLoan({ cents: 1_200, orderId: ORDER, state, providerStatus: `now ${state}`, ...changes });
 export const disputed = (changes: Partial<Loan> = {}) =>
   loan("unknown", { isDisputed: true, providerStatus: "InDispute", ...changes });
 
@@ -27,7 +27,11 @@ export const ofUnknownAmount = {
   unfit: { kind: "no-amount", amount: "1e2" },
 } as const;
 
-/** Consequences in short: kind, stored state (and refusal), move, entries, newIssues. */
+/**
+ * Consequences in short, such as `refused, paid-out/underpaid, -, received 720, ! duplicate`: their
+ * kind; the state and refusal that are stored, or `-` if the loan stays as it is; where the order
+ * moves, or `-`; the new entries in cents; the kinds of the new payment issues, each after `!`.
+ */
 export function consequencesInShort(consequences: Consequences): string {
   const { kind, storedLoan, move, entries, newIssues } = consequences;
   const state =

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ScriptedContract } from "./provider.ts";
+import { aContract, type ScriptedContract } from "./provider.ts";
 
 /** What a loan builder needs of an order. */
 interface Payable {
@@ -20,14 +20,8 @@ export interface LoanChanges {
 
 /** A loan that was paid out for an order: its total, in dollars. */
 export function aPayout(order: Payable, changes: LoanChanges = {}): ScriptedContract {
-  return {
-    id: `loan-${randomUUID()}`,
-    status: "PrincipalGiven",
-    loan_amount: order.total.toFixed(2),
-    loan_asset: "UsdcPol",
-    client_contract_id: order.id,
-    ...changes,
-  };
+  const loan_amount = order.total.toFixed(2);
+  return aContract(`loan-${randomUUID()}`, order.id, "PrincipalGiven", { loan_amount, ...changes });
 }
 
 /** A loan that was requested for an order and is not paid out. */
@@ -43,11 +37,4 @@ export function aPayoutWithoutOrder(amount: number, changes: LoanChanges = {}): 
 /** A loan as the provider reports it later. */
 export function changed(loan: ScriptedContract, changes: LoanChanges): ScriptedContract {
   return { ...loan, ...changes };
-}
-
-/** An order of which the provider has extended its loan, `times` times; the oldest loan is first. */
-export function aChainOfExtensions(order: Payable, times: number): ScriptedContract[] {
-  return Array.from({ length: times + 1 }, (_, index) =>
-    aPayout(order, { status: index < times ? "Extended" : "PrincipalGiven" }),
-  );
 }

@@ -98,14 +98,14 @@ export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
   const call: Staff["call"] = (method, path, body) => callAdminApi(shop, method, path, body);
   const move = (order: Identified, body: object) =>
     call("POST", withId(api.transitions, order.id), body);
-  const withKey = (path: string, request: RefundRequest, key: string = randomUUID()) =>
-    callAdminApi(
-      shop,
-      "POST",
-      path,
-      { method: "bank transfer", ...request },
-      { "idempotency-key": key },
-    );
+  /** Repeats a request that has waited too long for its locks, as clients do. */
+  async function withKey(path: string, request: RefundRequest, key: string = randomUUID()) {
+    const body = { method: "bank transfer", ...request };
+    const send = () => callAdminApi(shop, "POST", path, body, { "idempotency-key": key });
+    let answer = await send();
+    for (let repeats = 0; answer.status === 503 && repeats < 5; repeats += 1) answer = await send();
+    return answer;
+  }
 
   async function orderOf({ id }: Identified): Promise<Order> {
     return checked(orderSchema, okay(await call("GET", withId(api.order, id))));

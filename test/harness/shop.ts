@@ -19,7 +19,7 @@ import { type Sandbox, startSandbox } from "./sandbox.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The built shop on a real SQLite file, with a real sandbox over HTTP, and its admin. */
+/** A shop in the test's process, on a real database, with a real sandbox over HTTP, and its admin. */
 export interface Shop extends AsyncDisposable {
   readonly url: string;
   readonly token: string;

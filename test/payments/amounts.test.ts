@@ -10,15 +10,18 @@ describe.concurrent("an amount with a fraction of a cent", () => {
   test.each([
     ["11.994", 11.99],
     ["7.209", 7.2],
-  ])("(%s) is rounded down otherwise, as the issue says", async (loan_amount, received) => {
-    const order = await shop.order();
-    await shop.report(aPayout(order, { loan_amount }));
-    expect(await shop.orderOf(order)).toMatchObject({ status: "Pending", ledger: { received } });
-    expect(await shop.issue(order, "underpaid")).toMatchObject({
-      detail: expect.stringContaining(loan_amount),
-      balance: { refundable: received },
-    });
-  });
+  ])(
+    "(%s) that is too little is rounded down, and the issue has the exact amount",
+    async (loan_amount, received) => {
+      const order = await shop.order();
+      await shop.report(aPayout(order, { loan_amount }));
+      expect(await shop.orderOf(order)).toMatchObject({ status: "Pending", ledger: { received } });
+      expect(await shop.issue(order, "underpaid")).toMatchObject({
+        detail: expect.stringContaining(loan_amount),
+        balance: { refundable: received },
+      });
+    },
+  );
 
   test("does not change the journal while the provider repeats it", async () => {
     const order = await shop.order();

@@ -38,7 +38,7 @@ describe.each(databaseKinds)("the shared call budget on $name", (kind) => {
 
   test("reserves the last calls for higher priorities, and does not query the database while none are left", async () => {
     const [one] = budgets(() => TIME);
-    const importances = [
+    const priorities = [
       "unbound",
       "unbound",
       "unbound",
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("the shared call budget on $name", (kind) => {
       "urgent",
     ] as const;
     const granted: boolean[] = [];
-    for (const importance of importances) granted.push((await one?.take(importance)) ?? false);
+    for (const priority of priorities) granted.push((await one?.take(priority)) ?? false);
     expect(granted).toEqual([true, true, true, false, true, false, true, false]);
     await shop.database.db.deleteFrom("call_budget").execute();
     expect(await one?.take("urgent")).toBe(false);

@@ -34,6 +34,9 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     expect(amountsIn(emails, aboutRefunds)).toEqual(["$12.00"]);
     expect(cancellationIn(emails).text).not.toContain(NOTHING_TO_PAY);
     expect(await shop.ledgerOf(order)).toMatchObject({ refund_due: 12 });
+    expect(await shop.shop.metrics()).toMatch(
+      /^keepsats_payment_issues_total\{kind="paid-after-cancel"\} [1-9]/m,
+    );
   });
 
   test("while a loan for it is active is answered with that loan, and the email explains its effect", async () => {
@@ -47,6 +50,10 @@ describe.concurrent.each(databaseKinds)("an order that staff cancel on $name", (
     const cancelled = cancellationIn(await shop.emailsTo(order));
     expect(cancelled.text).not.toContain(NOTHING_TO_PAY);
     expect(cancelled.text).toMatch(/loan/i);
+    await shop.report(changed(loan, { status: "PrincipalGiven" }));
+    const toMerchant = await shop.emailsToMerchant();
+    const aboutOrder = toMerchant.filter(({ subject }) => subject.includes(order.number));
+    expect(aboutOrder.at(-1)?.subject).toContain("$12.00");
   });
 
   test("while a presented loan is unclear is answered with that loan, and the email names no amount", async () => {

@@ -40,6 +40,10 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       for (let time = 0; time < 2; time += 1)
         okay(await shop.refundFor(issue, { amount: 5 }, key), 201);
       expect(await issueOf(loan)).toMatchObject({ balance: { refundable: 7 } });
+      expect(await shop.refundFor(issue, { amount: 7.01 })).toMatchObject({
+        status: 409,
+        body: { code: "more_than_refundable", refundable: 7 },
+      });
     });
 
     test("is written off, which resolves its issue", async () => {

@@ -180,6 +180,9 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
         "order.refund_reversed",
         "payment_issue.opened",
       ]);
+      const { id: issue_id } = await shop.issue(order, "paid-after-cancel");
+      const last = receiver.received.findLast(({ data }) => data.order_id === order.id);
+      expect(last?.data).toMatchObject({ issue_id, kind: "paid-after-cancel" });
     });
   });
 
