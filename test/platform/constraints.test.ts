@@ -65,7 +65,7 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
     ["an item with a negative price", "UPDATE items SET price = -1"],
     ["an item that is too dear", "UPDATE items SET price = 100000001"],
     ["an item that is half hidden", "UPDATE items SET hidden = 2"],
-    ["an order that goes while a loan is bound to it", "DELETE FROM orders"],
+    ["deleting an order that a loan is bound to", "DELETE FROM orders"],
     ["a loan for a second order", loan("bound", first)],
     ["a loan of no known state", "UPDATE loans SET state = 'maybe'"],
     ["a loan without its order", loan("c", randomUUID())],
@@ -93,9 +93,9 @@ describe.each(databaseKinds)("a constraint on $name refuses", (kind) => {
   });
 
   test.each([
-    ["a payout report that goes", "DELETE FROM receipts"],
+    ["deleting a payout report", "DELETE FROM receipts"],
     ["a payout report of another amount", "UPDATE receipts SET amount = 2"],
-    ["an entry that goes", "DELETE FROM journal"],
+    ["deleting an entry", "DELETE FROM journal"],
     ["an entry of another amount", "UPDATE journal SET amount = 2"],
     ["an entry of another account", "UPDATE journal SET order_id = NULL"],
   ])("%s", async (_, sql) => {
