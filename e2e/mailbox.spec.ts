@@ -15,7 +15,7 @@ test("a browser that has not stored the order opens it from the mailbox, which s
 }) => {
   const { id: orderId, number } = await placePaidOrder(shop);
   await mailbox.goto(`${shop.sandboxUrl}/mailbox`);
-  await mailbox.getByRole("button", { name: `Your order ${number} is paid` }).click();
+  await mailbox.getByRole("link", { name: `Your order ${number} is paid` }).click();
   const email = mailbox.frameLocator("#html");
   await expect(email.getByRole("heading", { name: "Your order is paid" })).toBeVisible();
 
@@ -28,10 +28,10 @@ test("a browser that has not stored the order opens it from the mailbox, which s
 
   await shop.cli("orders", "ship", orderId);
   await expect(
-    mailbox.getByRole("button", { name: `Your order ${number} is on its way` }),
+    mailbox.getByRole("link", { name: `Your order ${number} is on its way` }),
   ).toBeVisible();
   await expect(email.getByRole("heading", { name: "Your order is paid" })).toBeVisible();
-  await mailbox.getByLabel("Text").check();
+  await mailbox.getByRole("link", { name: "Text" }).click();
   await expect(mailbox.getByText(`/order?orderId=${orderId}#key=`)).toBeVisible();
 });
 
@@ -48,7 +48,7 @@ test("an email shows the uploaded pictures of its items", async ({ page, shop })
   const customer_email = "pictures@mail.example";
   await placeOrder(shop, { items: [{ item_id: "wool-blanket", quantity: 1 }], customer_email });
   await page.goto(`${shop.sandboxUrl}/mailbox`);
-  await page.getByRole("button").filter({ hasText: customer_email }).click();
+  await page.getByRole("link").filter({ hasText: customer_email }).click();
   const email = page.frameLocator("#html");
   await expect(email.locator("img")).toHaveJSProperty("naturalWidth", 400);
   await expect(email.getByText("Ada Lovelace")).toBeVisible();
@@ -58,7 +58,7 @@ test("the mailbox fits a phone, simulates faults, and can be emptied", async ({ 
   await page.setViewportSize({ width: 360, height: 740 });
   await placePaidOrder(shop);
   await page.goto(`${shop.sandboxUrl}/mailbox`);
-  await expect(page.getByRole("button", { name: /^Your order/ }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Your order/ }).first()).toBeVisible();
   await expectNoHorizontalScrolling(page);
   await page
     .getByLabel("Simulate a fault for one minute")

@@ -48,9 +48,11 @@ test("every recipient's email is listed, newest first, and shown with its text, 
     { recipient: "bob@mail.example", sender: "orders@shop.example", subject: "Grüße ✓" },
     { recipient: "ada@mail.example" },
   ]);
-  const email = await (await get(`/emails/${emails[0]?.id}`)).json();
-  expect(email).toMatchObject({ text: "Hello\n", html: "<p>Hällo</p>\n" });
-  expect(email.raw).toContain("Content-Type: multipart/alternative");
+  const shown = async (path: string) => (await get(path)).text();
+  const id = emails[0]?.id;
+  expect(await shown(`?email=${id}&view=text`)).toContain("<pre>Hello\n</pre>");
+  expect(await shown(`/emails/${id}/html`)).toContain("<p>Hällo</p>");
+  expect(await shown(`?email=${id}&view=raw`)).toContain("Content-Type: multipart/alternative");
 });
 
 test("the HTML of an email can neither run scripts nor load anything, and its links open in other windows", async () => {
@@ -66,6 +68,13 @@ test("the HTML of an email can neither run scripts nor load anything, and its li
   expect(await response.text()).toMatch(/^<base target="_blank" \/>/);
 });
 
+test("the page escapes the texts of an email", async () => {
+  await send({ to: "ada@mail.example", subject: "<script>alert(1)</script>", text: "<img>" });
+  const page = await (await get("?view=text")).text();
+  expect(page).toContain("&#60;script&#62;alert(1)");
+  expect(page).not.toMatch(/<script>|<img>/);
+});
+
 test("emails survive a restart, until the mailbox is emptied; what does not exist is 404", async () => {
   await send({ to: "ada@mail.example" });
   await sandbox.close();
@@ -73,7 +82,7 @@ test("emails survive a restart, until the mailbox is emptied; what does not exis
   expect(sandbox.emails()).toHaveLength(1);
   expect((await fetch(`${sandbox.url}/mailbox/emails`, { method: "DELETE" })).status).toBe(204);
   expect(sandbox.emails()).toEqual([]);
-  for (const path of ["/emails/1", "/emails/1/html", "/emails/x"])
+  for (const path of ["/emails/1/html", "/emails/x/html"])
     expect((await get(path)).status).toBe(404);
 });
 

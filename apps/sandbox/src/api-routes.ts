@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { type FaultSwitch, faultRoute, type Outage, outages } from "./faults.ts";
 import type { Contract, Store } from "./store.ts";
-import { stateAt } from "./timeline.ts";
+import { statusAt } from "./timeline.ts";
 
 interface Options {
   readonly store: Store;
@@ -59,7 +59,7 @@ export function apiRoutes(
 }
 
 function wireContract(contract: Contract, step: number, now: number) {
-  const { status, since } = stateAt(contract.dial, now - contract.createdAt, step);
+  const { status, since } = statusAt(contract.failure, now - contract.createdAt, step);
   return {
     id: contract.id,
     status,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type FaultSwitch, faultRoute, type MailFault, mailFaults } from "./faults.ts";
 import type { Mailbox } from "./mailbox.ts";
-import { servePageFiles } from "./page-files.ts";
+import { isView, mailboxPage } from "./mailbox-page.ts";
 
 interface Options {
   readonly mailbox: Mailbox;
@@ -16,26 +16,26 @@ const emailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 /** Serves the mailbox, its emails and its simulated faults. */
-export async function mailboxRoutes(
-  app: FastifyInstance,
-  { mailbox, mailFault }: Options,
-): Promise<void> {
+export function mailboxRoutes(app: FastifyInstance, { mailbox, mailFault }: Options): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("Content-Security-Policy", pagePolicy);
   });
 
-  const page = await servePageFiles(app, "mailbox");
-  app.get("/mailbox", (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
+  app.get<{ Querystring: { email?: string; view?: string } }>("/mailbox", (request, reply) => {
+    const { email: id, view = "" } = request.query;
+    const emails = mailbox.list();
+    const page = mailboxPage({
+      emails,
+      email: mailbox.find(Number(id ?? emails[0]?.id)),
+      view: isView(view) ? view : "html",
+      fault: mailFault.current(),
+    });
+    return reply.type("text/html; charset=utf-8").send(page);
+  });
   app.get("/mailbox/emails", () => ({ emails: mailbox.list(), fault: mailFault.current() }));
   app.delete("/mailbox/emails", (_request, reply) => {
     mailbox.clear();
     return reply.code(204).send();
-  });
-  app.get<{ Params: { id: string } }>("/mailbox/emails/:id", (request, reply) => {
-    const email = mailbox.find(Number(request.params.id));
-    return email === undefined
-      ? reply.code(404).send({ error: "no such email" })
-      : reply.send(email);
   });
   app.get<{ Params: { id: string } }>("/mailbox/emails/:id/html", (request, reply) => {
     const email = mailbox.find(Number(request.params.id));

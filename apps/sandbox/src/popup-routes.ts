@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
 import type { FaultSwitch, Outage } from "./faults.ts";
-import { servePageFiles } from "./page-files.ts";
+import { contractPage, offerPage, refusalPage } from "./popup-page.ts";
 import type { Store } from "./store.ts";
-import { termsFor } from "./terms.ts";
-import { dials, stateAt, timelineOf } from "./timeline.ts";
+import { failures, statusAt } from "./timeline.ts";
 
 interface Options {
   readonly store: Store;
@@ -24,11 +23,11 @@ const loanRequest = z.object({
   lender_id: z.string().check(z.minLength(1)),
   order_id: z.string().check(z.regex(/^[0-9a-f-]{36}$/i, "is not a UUID")),
   code: z.string(),
-  dial: z._default(z.enum(dials), "none"),
+  dial: z._default(z.enum(failures), "none"),
 });
 
 /** Serves the pop-up and the routes that it calls. */
-export async function popupRoutes(app: FastifyInstance, options: Options): Promise<void> {
+export function popupRoutes(app: FastifyInstance, options: Options): void {
   const { store, outage, shopOrigin, step, now } = options;
 
   app.addHook("onRequest", async (_request, reply) => {
@@ -39,43 +38,44 @@ export async function popupRoutes(app: FastifyInstance, options: Options): Promi
     });
   });
 
-  const page = await servePageFiles(app, "popup");
+  const send = (reply: FastifyReply, page: string) =>
+    reply.type("text/html; charset=utf-8").send(page);
+
   app.get("/", (request, reply) => {
     const { data: loan, error } = loanRequest.safeParse(request.query);
-    const faults = (error?.issues ?? []).map(({ path, message }) => `${path.join(".")} ${message}`);
-    const known = loan === undefined || loan.lender_id === store.lenderId;
-    const data = {
-      shopOrigin,
-      faults: known ? faults : ["lender_id is not known here"],
-      loan,
-      terms: loan === undefined ? undefined : termsFor(cents(loan.amount)),
-    };
-    const json = JSON.stringify(data).replaceAll("<", "\\u003c");
-    return reply.type("text/html; charset=utf-8").send(page.replace("%DATA%", () => json));
+    if (loan === undefined) {
+      const { issues = [] } = error ?? {};
+      const faults = issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+      return send(reply, refusalPage(shopOrigin, faults));
+    }
+    if (loan.lender_id !== store.lenderId)
+      return send(reply, refusalPage(shopOrigin, ["lender_id is not known here"]));
+    return send(reply, offerPage(shopOrigin, loan, cents(loan.amount)));
   });
 
   app.post("/popup/contracts", (request, reply) => {
     const { data: loan } = loanRequest.safeParse(request.body);
     if (loan?.lender_id !== store.lenderId)
       return reply.code(422).send({ error: "this loan request is not valid" });
-    const { amount, order_id, dial } = loan;
-    if (dial === "slow") outage.set("slow", OUTAGE_SECONDS);
-    if (dial === "api-down") outage.set("down", OUTAGE_SECONDS);
+    const { amount, order_id, dial: failure } = loan;
+    if (failure === "slow") outage.set("slow", OUTAGE_SECONDS);
+    if (failure === "api-down") outage.set("down", OUTAGE_SECONDS);
     const id = randomUUID();
     store.add({
       id,
-      amount: dial === "wrong-amount" ? Math.floor(cents(amount) / 2) : cents(amount),
-      orderId: dial === "wrong-order" ? randomUUID() : order_id.toLowerCase(),
-      dial,
+      amount: failure === "wrong-amount" ? Math.floor(cents(amount) / 2) : cents(amount),
+      orderId: failure === "wrong-order" ? randomUUID() : order_id.toLowerCase(),
+      failure,
       createdAt: now(),
     });
-    return reply.code(201).send({ id, states: timelineOf(dial) });
+    return reply.code(201).send({ id });
   });
 
   app.get<{ Params: { id: string } }>("/popup/contracts/:id", (request, reply) => {
     const contract = store.find(request.params.id);
     if (contract === undefined) return reply.code(404).send({ error: "no such contract" });
-    return reply.send(stateAt(contract.dial, now() - contract.createdAt, step));
+    const { status } = statusAt(contract.failure, now() - contract.createdAt, step);
+    return send(reply, contractPage(shopOrigin, contract, status));
   });
 }
 

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { apiRoutes } from "./api-routes.ts";
 import { createFaultSwitch, type MailFault, type Outage } from "./faults.ts";
 import { mailboxRoutes } from "./mailbox-routes.ts";
-import { lookRoutes } from "./page-files.ts";
+import { pageFileRoutes } from "./page.ts";
 import { popupRoutes } from "./popup-routes.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store.ts";
@@ -37,7 +37,7 @@ export async function createSandbox(
   const mailFault = createFaultSwitch<MailFault>(now);
   const { mailbox } = store;
   const options = { store, outage, now, ...settings };
-  await app.register(lookRoutes);
+  await app.register(pageFileRoutes);
   await app.register(async (scope) => popupRoutes(scope, options));
   await app.register(async (scope) => mailboxRoutes(scope, { mailbox, mailFault }));
   await app.register(async (scope) => apiRoutes(scope, options));

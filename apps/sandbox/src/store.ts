@@ -3,14 +3,14 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { openMailbox } from "./mailbox.ts";
-import type { Dial } from "./timeline.ts";
+import type { Failure } from "./timeline.ts";
 
 export interface Contract {
   readonly id: string;
   /** In cents. */
   readonly amount: number;
   readonly orderId: string;
-  readonly dial: Dial;
+  readonly failure: Failure;
   /** In epoch milliseconds. */
   readonly createdAt: number;
 }
@@ -34,9 +34,9 @@ export function openStore(file: string) {
   db.prepare("INSERT INTO account SELECT ? WHERE NOT EXISTS (SELECT 1 FROM account)").run(
     randomUUID(),
   );
-  const columns = "id, amount, order_id AS orderId, dial, created_at AS createdAt";
+  const columns = "id, amount, order_id AS orderId, dial AS failure, created_at AS createdAt";
   const insert = db.prepare<Contract>(
-    "INSERT INTO contracts VALUES (@id, @amount, @orderId, @dial, @createdAt)",
+    "INSERT INTO contracts VALUES (@id, @amount, @orderId, @failure, @createdAt)",
   );
   const one = db.prepare<[string], Contract>(`SELECT ${columns} FROM contracts WHERE id = ?`);
   const all = db.prepare<[], Contract>(`SELECT ${columns} FROM contracts ORDER BY created_at DESC`);

@@ -6,7 +6,7 @@ const loanToValue = 0.5;
 const yearlyInterest = 0.09;
 const termInMonths = 12;
 
-/** The terms of a loan as texts, by the id of their element in the pop-up. The collateral is rounded up to a whole satoshi. */
+/** The terms of a loan as texts. The collateral is rounded up to a whole satoshi. */
 export function termsFor(cents: number) {
   const satoshi = Math.ceil((cents * 1_000_000) / loanToValue / bitcoinPrice);
   const interest = Math.ceil((cents * yearlyInterest * termInMonths) / 12);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { termsFor } from "./terms.ts";
-import { stateAt, timelineOf } from "./timeline.ts";
+import { statusAt, timelineOf } from "./timeline.ts";
 
 test("a contract has each status for one step and then keeps the last one", () => {
   const seen = [0, 999, 1_000, 2_500, 3_000, 4_000, 1e12].map(
-    (age) => stateAt("none", age, 1_000).status,
+    (age) => statusAt("none", age, 1_000).status,
   );
   expect(seen).toEqual([
     "Requested",
@@ -18,7 +18,7 @@ test("a contract has each status for one step and then keeps the last one", () =
 });
 
 test("a contract from the future, after the clock was set back, has the first status", () => {
-  expect(stateAt("none", -5_000, 1_000)).toEqual({ status: "Requested", since: 0 });
+  expect(statusAt("none", -5_000, 1_000)).toEqual({ status: "Requested", since: 0 });
 });
 
 test("reject and expire end in their own status, all other failures in PrincipalGiven", () => {

@@ -1,5 +1,5 @@
-/** The failures that can be selected in the pop-up for one loan. */
-export const dials = [
+/** The failures that can be simulated for one loan. */
+export const failures = [
   "none",
   "reject",
   "expire",
@@ -9,17 +9,23 @@ export const dials = [
   "slow",
   "api-down",
 ] as const;
-export type Dial = (typeof dials)[number];
+export type Failure = (typeof failures)[number];
 
-const happy = ["Requested", "Approved", "CollateralSeen", "CollateralConfirmed", "PrincipalGiven"];
-const timelines: Partial<Record<Dial, readonly string[]>> = {
+const paidOut = [
+  "Requested",
+  "Approved",
+  "CollateralSeen",
+  "CollateralConfirmed",
+  "PrincipalGiven",
+];
+const timelines: Partial<Record<Failure, readonly string[]>> = {
   reject: ["Requested", "Rejected"],
   expire: ["Requested", "Approved", "ApprovalExpired"],
 };
 
 /** The statuses of a contract, in order. */
-export function timelineOf(dial: Dial): readonly string[] {
-  return timelines[dial] ?? happy;
+export function timelineOf(failure: Failure): readonly string[] {
+  return timelines[failure] ?? paidOut;
 }
 
 /**
@@ -30,8 +36,12 @@ export function timelineOf(dial: Dial): readonly string[] {
  * @param step the duration of each status, in milliseconds
  * @returns the status, and the age in milliseconds at which it began
  */
-export function stateAt(dial: Dial, age: number, step: number): { status: string; since: number } {
-  const states = timelineOf(dial);
-  const index = Math.min(states.length - 1, Math.max(0, Math.floor(age / step)));
-  return { status: states[index] ?? "Requested", since: index * step };
+export function statusAt(
+  failure: Failure,
+  age: number,
+  step: number,
+): { status: string; since: number } {
+  const statuses = timelineOf(failure);
+  const index = Math.min(statuses.length - 1, Math.max(0, Math.floor(age / step)));
+  return { status: statuses[index] ?? "Requested", since: index * step };
 }
