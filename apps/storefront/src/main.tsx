@@ -1,4 +1,4 @@
-import { startTransition, useLayoutEffect } from "react";
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App, createQueryClient } from "./app/app.tsx";
 import { canonicalUrl, loadFirstScreen } from "./app/screens.ts";
@@ -27,29 +27,7 @@ async function replacePrerendered(container: HTMLElement): Promise<void> {
     loadFirstScreen(queries, window.location.pathname),
     new Promise((resolve) => setTimeout(resolve, FIRST_SCREEN_TIMEOUT)),
   ]);
-  const restoreFocus = recordFocus();
   startTransition(() =>
-    createRoot(container).render(
-      <>
-        <App settings={settings} queries={queries} />
-        <AfterFirstRender callback={restoreFocus} />
-      </>,
-    ),
+    createRoot(container).render(<App settings={settings} queries={queries} />),
   );
-}
-
-/** Calls a function when the app has replaced the prerendered page, before the browser paints. */
-function AfterFirstRender({ callback }: { callback: () => void }) {
-  useLayoutEffect(() => callback(), [callback]);
-  return null;
-}
-
-/** @returns a function that focuses the link of the app that was focused in the prerendered page */
-function recordFocus(): () => void {
-  const href = document.activeElement?.getAttribute("href");
-  const links = () => [...document.querySelectorAll<HTMLElement>(`a[href="${href}"]`)];
-  const index = links().findIndex((link) => link.matches(":focus"));
-  return () => {
-    if (document.activeElement === document.body) links()[index]?.focus({ preventScroll: true });
-  };
 }

@@ -7,7 +7,7 @@ import {
   CheckoutSessionContext,
   createCheckoutSession,
 } from "../features/checkout/checkout-session.ts";
-import { Payments, PaymentsContext } from "../features/payment-widget/payments.ts";
+import { createPayments, PaymentsContext } from "../features/payment-widget/payments.ts";
 import { type PageSettings, PageSettingsContext } from "../lib/page-settings.ts";
 import { Router, useLocation } from "../lib/router.tsx";
 import { createSavedOrders, SavedOrdersContext } from "../lib/saved-orders.ts";
@@ -69,12 +69,11 @@ export function AppProviders({ settings, queries, children }: AppProvidersProps)
 }
 
 function createSharedState() {
-  const savedOrders = createSavedOrders(typeof window === "undefined" ? undefined : window);
   return {
     toasts: createToasts(),
-    savedOrders,
-    checkoutSession: createCheckoutSession(savedOrders),
-    payments: new Payments(),
+    savedOrders: createSavedOrders(typeof window === "undefined" ? undefined : window),
+    checkoutSession: createCheckoutSession(),
+    payments: createPayments(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createLazyComponent, retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { onCartChange } from "../lib/cart-store.ts";
+import { useCart } from "../lib/cart-store.ts";
 import { prefetchItems } from "../lib/items.ts";
 import { type Location, useLocation } from "../lib/router.tsx";
 
@@ -49,7 +49,7 @@ export async function loadFirstScreen(queries: QueryClient, pathname: string): P
 /** Loads the checkout's code when the cart changes, and the order page's code at the checkout. */
 export function usePreloadNextScreen(): void {
   const { pathname } = useLocation();
-  useEffect(() => onCartChange(() => void checkoutScreen.preload()), []);
+  useEffect(() => useCart.subscribe(() => void checkoutScreen.preload()), []);
   useEffect(() => {
     if (pathname === "/checkout") void orderScreen.preload();
     return retryFailedLoads;

@@ -4,7 +4,7 @@ import { useCart } from "../lib/cart-store.ts";
 import { useItems } from "../lib/items.ts";
 import { Link, useLocation } from "../lib/router.tsx";
 import { Footer } from "./footer.tsx";
-import { useRecordPayments, useSupersedePlacedOrders } from "./purchases.ts";
+import { useRecordPayments } from "./purchases.ts";
 import { toaster, usePreloadNextScreen } from "./screens.ts";
 import { TopBar } from "./top-bar.tsx";
 
@@ -44,7 +44,6 @@ export function Main({ children }: { children: ReactNode }) {
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useItems();
-  useSupersedePlacedOrders();
   useRecordPayments();
   usePreloadNextScreen();
   return (

@@ -14,7 +14,7 @@ test("adding to a line with the maximum quantity is refused, and no listener is 
   expect(store.addToCart(mug)).toBe("added");
   store.setCartQuantity({ ...mug, quantity: 1 }, MAX_QUANTITY);
   const listener = vi.fn();
-  store.onCartChange(listener);
+  store.useCart.subscribe(listener);
   expect(store.addToCart(mug)).toBe("too-many-pieces");
   expect(listener).not.toHaveBeenCalled();
 });

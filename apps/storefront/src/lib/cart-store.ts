@@ -28,21 +28,12 @@ export interface RemovedLine {
 
 /** The cart is kept in memory only. */
 export const useCart = create<CartState>(() => ({ lines: [], announcement: "" }));
-const changeListeners = new Set<(lines: Cart) => void>();
 
 function change(
   lines: Cart,
   { lastAdded, lastRemoved, announcement }: Omit<CartState, "lines">,
 ): void {
-  const before = useCart.getState().lines;
   useCart.setState({ lines, announcement, lastAdded, lastRemoved });
-  if (lines !== before) for (const listener of changeListeners) listener(lines);
-}
-
-/** Calls the listener after each change by the customer. Returns a function that unsubscribes. */
-export function onCartChange(listener: (lines: Cart) => void): () => void {
-  changeListeners.add(listener);
-  return () => changeListeners.delete(listener);
 }
 
 /** Adds one piece of an item. */
@@ -89,15 +80,12 @@ export function replaceCart(lines: Cart): void {
   change(lines, { announcement: "" });
 }
 
-/**
- * Subtracts the bought quantities after a purchase; items added since stay. Listeners are not
- * called, because this is not a change by the customer.
- */
+/** Subtracts the bought quantities after a purchase; items added since stay. */
 export function removeBoughtFromCart(bought: readonly ItemQuantity[]): void {
   const lines = bought.reduce<Cart>(
     (cart, { id, quantity }) =>
       setQuantity(cart, id, (cart.find((line) => line.id === id)?.quantity ?? 0) - quantity),
     useCart.getState().lines,
   );
-  useCart.setState({ lines, announcement: "", lastAdded: undefined, lastRemoved: undefined });
+  change(lines, { announcement: "" });
 }

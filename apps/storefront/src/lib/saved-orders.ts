@@ -82,11 +82,7 @@ export function createSavedOrders(page: OrdersPage | undefined) {
   }
 
   function forget(id: string): void {
-    try {
-      storage?.removeItem(prefix + id);
-    } catch (error) {
-      console.warn("An order cannot be removed in this browser", error);
-    }
+    storage?.removeItem(prefix + id);
     show(id, undefined);
   }
 
@@ -141,10 +137,13 @@ function newestFirst(a: SavedOrder, b: SavedOrder): number {
   return b.created_at - a.created_at;
 }
 
-/** @returns `undefined` if the browser forbids storage */
+/** @returns `undefined` if the browser forbids or lacks storage */
 function storageOf(page: OrdersPage | undefined): Storage | undefined {
   try {
-    return page?.localStorage ?? undefined;
+    const storage = page?.localStorage ?? undefined;
+    // Some browsers refuse only the methods.
+    storage?.getItem(prefix);
+    return storage;
   } catch (error) {
     console.warn("Orders cannot be stored in this browser", error);
     return undefined;
@@ -153,17 +152,9 @@ function storageOf(page: OrdersPage | undefined): Storage | undefined {
 
 /** @returns newest first */
 function readAll(storage: Storage | undefined): SavedOrder[] {
-  return storedKeys(storage)
+  return Array.from({ length: storage?.length ?? 0 }, (_, at) => storage?.key(at))
     .flatMap((key) => (key?.startsWith(prefix) && readOne(storage, key.slice(prefix.length))) || [])
     .sort(newestFirst);
-}
-
-function storedKeys(storage: Storage | undefined) {
-  try {
-    return Array.from({ length: storage?.length ?? 0 }, (_, at) => storage?.key(at));
-  } catch {
-    return [];
-  }
 }
 
 function readOne(storage: Storage | undefined, id: string): SavedOrder | undefined {

@@ -5,7 +5,7 @@ import {
   type FieldDeclaration,
   type FieldError,
 } from "@keepsats/domain";
-import { Field } from "@keepsats/ui/field.tsx";
+import { RequiredInput } from "@keepsats/ui/input.tsx";
 import { useRef, useState } from "react";
 
 type FieldErrors = ReturnType<typeof useFieldErrors>;
@@ -54,7 +54,7 @@ interface CheckoutFieldProps {
 export function CheckoutField(props: CheckoutFieldProps) {
   const { path, declaration, autoComplete, value, errors, onEdit } = props;
   return (
-    <Field
+    <RequiredInput
       name={path}
       label={declaration.label}
       type={declaration.type}

@@ -5,6 +5,7 @@ import {
   StoredDetails,
   useCancelledOrder,
 } from "../../features/checkout/checkout-notices.tsx";
+import { completePurchase, useCheckoutSession } from "../../features/checkout/checkout-session.ts";
 import { OrderSummary } from "../../features/checkout/order-summary.tsx";
 import { CompletePurchase, PaymentPanel } from "../../features/checkout/payment-panel.tsx";
 import {
@@ -21,27 +22,26 @@ import { useNavigate } from "../../lib/router.tsx";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
 import { useOrderStream } from "../../lib/use-order-stream.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
-import { useCompletePurchase } from "../purchases.ts";
 
 /** `/checkout`: the form, the summary of the order and the payment. */
 export default function CheckoutRoute() {
   usePageTitle("Checkout");
   const heading = useHeadingFocus();
   const navigate = useNavigate();
-  const completePurchase = useCompletePurchase();
-  const { purchase, placed, onPlaced, keepShowing } = usePurchase();
-  const { step, lines, price } = purchase;
+  const session = useCheckoutSession();
+  const { purchase, isInForm, placed, onPlaced, keepShowing } = usePurchase();
+  const { step, lines, price, hasNewItems } = purchase;
   const cancelledOrder = useCancelledOrder();
   const cancelled = placed === undefined ? cancelledOrder : undefined;
   const state = useOrderStream(linkTo(placed ?? cancelled));
   const news = paymentNews(step, state);
   const isRetry = hasFailed(news);
-  useRecordFailure(placed, state.order && isRetry);
+  useRecordFailure(state.order && isRetry);
 
   function showOrder(): void {
     if (placed === undefined) return;
     keepShowing();
-    completePurchase(placed.id);
+    completePurchase(session, placed.id);
     navigate(orderLink({ ...placed, orderId: placed.id }), { replace: true });
   }
 
@@ -62,10 +62,10 @@ export default function CheckoutRoute() {
               <OrderSummary lines={lines} price={price} isPlaced={placed !== undefined} />
             </div>
             <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-              {placed !== undefined && purchase.details === "stored" ? (
-                <StoredDetails orderId={placed.id} hasNewItems={purchase.hasNewItems} />
+              {placed !== undefined && !isInForm ? (
+                <StoredDetails orderId={placed.id} hasNewItems={hasNewItems} />
               ) : (
-                <CheckoutForm isLocked={purchase.details === "fixed"} onPlaced={onPlaced} />
+                <CheckoutForm isLocked={placed !== undefined} onPlaced={onPlaced} />
               )}
             </div>
             <div className="min-w-0 space-y-6 lg:col-span-2 lg:col-start-4 lg:row-start-2">

@@ -3,7 +3,11 @@ import { buttonClasses } from "@keepsats/ui/button.tsx";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { useEffect, useEffectEvent } from "react";
 import { useStore } from "zustand";
-import { useCheckoutSession } from "../../features/checkout/checkout-session.ts";
+import {
+  completePurchase,
+  endPurchase,
+  useCheckoutSession,
+} from "../../features/checkout/checkout-session.ts";
 import { CancelOrder } from "../../features/order-status/cancel-order.tsx";
 import { ConnectionLabel, StreamNotice } from "../../features/order-status/connection.tsx";
 import { OrderDetails, Shipment } from "../../features/order-status/order-details.tsx";
@@ -21,7 +25,6 @@ import { Link, useLocation, useNavigate } from "../../lib/router.tsx";
 import { useSavedOrders } from "../../lib/saved-orders.ts";
 import { useOrderStream } from "../../lib/use-order-stream.ts";
 import { useHeadingFocus, usePageTitle } from "../page-heading.ts";
-import { useCompletePurchase } from "../purchases.ts";
 
 /**
  * `/order?orderId=…&contractId=…#key=…`: the live status of an order. It needs a loan or a key.
@@ -168,11 +171,10 @@ function useWarnIfIncomplete(link: OrderLink | undefined): void {
  * cancelled: then its items stay in the cart.
  */
 function useEndPurchase(orderId: string | null, status: string): void {
-  const { orders } = useCheckoutSession();
-  const completePurchase = useCompletePurchase();
+  const session = useCheckoutSession();
   const onStatus = useEffectEvent((id: string) => {
-    if (isPaidStatus(status)) completePurchase(id);
-    if (status === "Cancelled") orders.endPurchase(id);
+    if (isPaidStatus(status)) completePurchase(session, id);
+    if (status === "Cancelled") endPurchase(session, id);
   });
   useEffect(() => {
     if (orderId && status) onStatus(orderId.toLowerCase());
@@ -182,10 +184,10 @@ function useEndPurchase(orderId: string | null, status: string): void {
 /** Shows the new loan when the order is paid again on this page. */
 function useShowNextPayment(link: OrderLink | undefined): void {
   const navigate = useNavigate();
-  const completePurchase = useCompletePurchase();
+  const session = useCheckoutSession();
   usePaymentReports((orderId, loanId) => {
     if (link === undefined || orderId !== link.orderId.toLowerCase()) return;
-    completePurchase(orderId);
+    completePurchase(session, orderId);
     navigate(orderLink({ ...link, loanId }));
   });
 }

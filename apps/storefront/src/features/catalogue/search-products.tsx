@@ -24,7 +24,7 @@ const control =
 
 /** The products with a search field and a sort order, which are in the URL: `/?q=pot&sort=name`. */
 export function SearchProducts({ products }: { products: readonly Product[] }) {
-  const { text, sort, type, sortBy, flush } = useSearchAddress();
+  const { text, sort, setText, store } = useSearchAddress();
   const field = useRef<HTMLInputElement>(null);
   const query = useDeferredValue(text);
   const order = sortOrders.find((known) => known === sort) ?? "shop";
@@ -32,7 +32,8 @@ export function SearchProducts({ products }: { products: readonly Product[] }) {
   const found = useMemo(() => sorted(search(query), order), [search, query, order]);
 
   function clear(): void {
-    type("");
+    setText("");
+    store({ q: "" });
     field.current?.focus();
   }
 
@@ -43,7 +44,8 @@ export function SearchProducts({ products }: { products: readonly Product[] }) {
           className="mb-3 flex flex-wrap gap-3"
           onSubmit={(event) => {
             event.preventDefault();
-            flush();
+            // Also closes the keyboard of a phone.
+            field.current?.blur();
           }}
         >
           <div className="relative min-w-0 grow basis-52">
@@ -61,8 +63,8 @@ export function SearchProducts({ products }: { products: readonly Product[] }) {
               enterKeyHint="search"
               maxLength={MAX_QUERY}
               value={text}
-              onChange={(event) => type(event.target.value)}
-              onBlur={flush}
+              onChange={(event) => setText(event.target.value)}
+              onBlur={() => store({})}
               className={classes(
                 control,
                 "pr-3 pl-10 placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden",
@@ -73,7 +75,9 @@ export function SearchProducts({ products }: { products: readonly Product[] }) {
             <select
               aria-label="Sort by"
               value={order}
-              onChange={({ target }) => sortBy(target.value === "shop" ? "" : target.value)}
+              onChange={({ target }) =>
+                store({ sort: target.value === "shop" ? "" : target.value })
+              }
               className={classes(control, "cursor-pointer appearance-none pr-10 pl-3")}
             >
               {sortOrders.map((known) => (

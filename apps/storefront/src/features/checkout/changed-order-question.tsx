@@ -3,28 +3,25 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Money } from "../../ui/money.tsx";
 import type { ChangedLine, ChangedOrder } from "./changed-order.ts";
-import type { Replacement } from "./use-place-order.ts";
+import type { ReplaceableOrder } from "./open-purchase.ts";
 
 interface ChangedOrderQuestionProps {
   readonly changed: ChangedOrder;
-  /** A saved unpaid order with missing pieces. */
-  readonly replacement: Replacement | undefined;
-  /** Places the lines that can be bought, at current prices. */
+  /** An unpaid order that holds missing pieces, which `changed` has. */
+  readonly replaceable: ReplaceableOrder | undefined;
+  /** Places the lines that can be bought, at current prices, and cancels the replaceable order. */
   readonly onAccept: () => void;
-  /** Cancels the saved order and places the new one with its pieces. */
-  readonly onReplace: (replacement: Replacement) => void;
   readonly onChangeCart: () => void;
 }
 
 /** Shows the changes of an order and asks whether to place it. It takes the focus. */
 export function ChangedOrderQuestion({
   changed,
-  replacement,
+  replaceable,
   onAccept,
-  onReplace,
   onChangeCart,
 }: ChangedOrderQuestionProps) {
-  const { lines, totalBefore, buyable, total } = replacement?.changed ?? changed;
+  const { lines, totalBefore, buyable, total } = changed;
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const isBuyable = buyable.length > 0;
@@ -40,12 +37,12 @@ export function ChangedOrderQuestion({
       className="mt-4 animate-arrive rounded-lg bg-sunken p-5"
     >
       <h2 id="changed-order" ref={heading} tabIndex={-1} className="text-xl">
-        {headingOf(changed, replacement)}
+        {headingOf(changed, replaceable)}
       </h2>
-      {replacement && (
+      {replaceable && (
         <p className="mt-2 text-ink-soft">
-          It has {heldText(changed, replacement)}, and is not paid. If you replace it, it is
-          cancelled and can no longer be paid.
+          It has {replaceable.items.map(piecesText).join(", ")}, and is not paid. If you replace it,
+          it is cancelled and can no longer be paid.
         </p>
       )}
       {lines.length > 0 && (
@@ -73,21 +70,10 @@ export function ChangedOrderQuestion({
       )}
       <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap">
         <Button onClick={onChangeCart}>Change cart</Button>
-        {replacement && changed.buyable.length > 0 && (
-          <Button onClick={onAccept}>
-            <span>
-              Place the rest for <Money cents={changed.total} />
-            </span>
-          </Button>
-        )}
         {isBuyable && (
-          <Button
-            kind="forward"
-            className="sm:px-8"
-            onClick={() => (replacement ? onReplace(replacement) : onAccept())}
-          >
+          <Button kind="forward" className="sm:px-8" onClick={onAccept}>
             <span>
-              {replacement ? "Replace that order for " : "Place it for "}
+              {replaceable ? "Replace that order for " : "Place it for "}
               <Money cents={total} />
             </span>
           </Button>
@@ -97,19 +83,11 @@ export function ChangedOrderQuestion({
   );
 }
 
-function headingOf({ buyable }: ChangedOrder, replacement: Replacement | undefined): string {
-  if (replacement)
-    return `Your order #${shortOrderId(replacement.order.id)} holds the missing items`;
+function headingOf({ buyable }: ChangedOrder, replaceable: ReplaceableOrder | undefined): string {
+  if (replaceable) return `Your order #${shortOrderId(replaceable.id)} holds the missing items`;
   return buyable.length > 0
     ? "Your order has changed since you filled your cart"
     : "None of these items are available now";
-}
-
-/** The missing pieces in the saved order, such as "1 × Moka Pot". */
-function heldText({ lines }: ChangedOrder, { order }: Replacement): string {
-  const missing = new Set(lines.map(({ line }) => line.id));
-  const held = order.items.filter(({ id }) => missing.has(id));
-  return held.map(piecesText).join(", ");
 }
 
 function LineChange({ line, available, price }: ChangedLine) {

@@ -20,7 +20,7 @@ import type { ChangedOrder } from "./changed-order.ts";
 import { ChangedOrderQuestion } from "./changed-order-question.tsx";
 import { useDraft } from "./checkout-session.ts";
 import { Disclosure } from "./disclosure.tsx";
-import type { ReplaceableOrder } from "./replaceable-order.ts";
+import type { ReplaceableOrder } from "./open-purchase.ts";
 import { type NotReplaced, usePlaceOrder } from "./use-place-order.ts";
 
 interface CheckoutFormProps {
@@ -29,7 +29,7 @@ interface CheckoutFormProps {
   readonly onPlaced: (order: PlacedOrder) => void;
 }
 
-const noQuestion = { changed: undefined, replacement: undefined };
+const noQuestion = { changed: undefined, replaceable: undefined };
 
 export function CheckoutForm({ isLocked, onPlaced }: CheckoutFormProps) {
   const { lines: cart } = useCart();
@@ -39,7 +39,7 @@ export function CheckoutForm({ isLocked, onPlaced }: CheckoutFormProps) {
   const errors = useFieldErrors();
   const { placing, place, clearFailure } = usePlaceOrder(onPlaced);
   const isPlacing = placing.kind === "sending";
-  const { changed, replacement } = placing.kind === "failed" ? placing : noQuestion;
+  const { changed, replaceable } = placing.kind === "failed" ? placing : noQuestion;
 
   const submitButton = useRef<HTMLButtonElement>(null);
   const onFailed = useEffectEvent((found: readonly FieldError[]) => {
@@ -149,9 +149,8 @@ export function CheckoutForm({ isLocked, onPlaced }: CheckoutFormProps) {
           {changed !== undefined && (
             <ChangedOrderQuestion
               changed={changed}
-              replacement={replacement}
-              onAccept={() => acceptChange(changed)}
-              onReplace={({ order, changed }) => acceptChange(changed, order)}
+              replaceable={replaceable}
+              onAccept={() => acceptChange(changed, replaceable)}
               onChangeCart={() => changeCart(changed)}
             />
           )}
@@ -198,24 +197,11 @@ function PlaceOrderFailure({ notReplaced, isCalm }: PlaceOrderFailureProps) {
   return (
     <div role="alert" className={classes("mt-4", isCalm ? "text-sm" : "text-danger")}>
       <p>Failed to create order. Please try again.</p>
-      {notReplaced !== undefined && <p>{whyNotReplaced(notReplaced)}</p>}
+      {notReplaced !== undefined && (
+        <p>
+          Order #{shortOrderId(notReplaced.orderId)} was not replaced. {notReplaced.reason}
+        </p>
+      )}
     </div>
   );
-}
-
-/** @returns `undefined` if the failure is not about the replaced order */
-function whyNotReplaced({ orderId, problem }: NotReplaced): string | undefined {
-  const order = `order #${shortOrderId(orderId)}`;
-  switch (problem) {
-    case "loan_active":
-      return `A loan for ${order} is active, so that order was not replaced.`;
-    case "transition_refused":
-      return `A payment for ${order} has arrived, so that order was not replaced.`;
-    case "unavailable":
-      return `The lender cannot be reached right now, so ${order} was not replaced.`;
-    case "not_found":
-      return `The link to ${order} is no longer valid, so that order was not replaced.`;
-    default:
-      return undefined;
-  }
 }

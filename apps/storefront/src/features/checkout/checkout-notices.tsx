@@ -3,12 +3,10 @@ import type { SubscribedOrder } from "@keepsats/protocol";
 import { Button, buttonClasses } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useEffect, useRef } from "react";
-import { useStore } from "zustand";
 import { orderLink } from "../../lib/order-link.ts";
 import { Link } from "../../lib/router.tsx";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
-import { useCheckoutSession } from "./checkout-session.ts";
-import { isCancelled } from "./placed-orders.ts";
+import { endPurchase, useCheckoutSession, usePlacedPurchase } from "./checkout-session.ts";
 import { refundNotice } from "./purchase.ts";
 
 export function EmptyCheckout() {
@@ -44,14 +42,12 @@ export function StoredDetails({ orderId, hasNewItems }: { orderId: string; hasNe
 }
 
 /**
- * The last order of this tab that was cancelled before its purchase was complete, until the
- * customer has read the notice.
+ * The order of this tab, if it was cancelled before its purchase was complete, until the customer
+ * has read the notice.
  */
 export function useCancelledOrder(): SavedOrder | undefined {
-  return useStore(
-    useCheckoutSession().orders.store,
-    (orders) => orders.findLast(isCancelled)?.order,
-  );
+  const order = usePlacedPurchase()?.order;
+  return order?.status === "Cancelled" ? order : undefined;
 }
 
 interface CancelledOrderProps {
@@ -62,7 +58,7 @@ interface CancelledOrderProps {
 
 /** Replaces the form, so that no new order is placed before the customer has read the notice. */
 export function CancelledOrder({ order, subscribed }: CancelledOrderProps) {
-  const { orders } = useCheckoutSession();
+  const session = useCheckoutSession();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -83,7 +79,7 @@ export function CancelledOrder({ order, subscribed }: CancelledOrderProps) {
         </div>
       )}
       <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-3">
-        <Button onClick={() => orders.endPurchase(order.id)}>Start a new order</Button>
+        <Button onClick={() => endPurchase(session, order.id)}>Start a new order</Button>
         <Link to={orderLink({ ...order, orderId: order.id })} className={textLink}>
           See the cancelled order
         </Link>

@@ -14,7 +14,7 @@ import {
   orderKeyHeader,
   replacedOrderHeader,
 } from "@keepsats/protocol";
-import type { ReplaceableOrder } from "./replaceable-order.ts";
+import type { ReplaceableOrder } from "./open-purchase.ts";
 
 export interface Draft extends CheckoutForm {
   /** The billing address is the shipping address, and `billing_address` is ignored. */
@@ -35,7 +35,7 @@ export interface WantedOrder {
   readonly cart: Cart;
   /** The total that the customer saw. */
   readonly total: Cents;
-  /** A saved unpaid order to cancel in exchange. */
+  /** An unpaid order to cancel in exchange. */
   readonly replaced?: Pick<ReplaceableOrder, "id" | "key"> | undefined;
 }
 

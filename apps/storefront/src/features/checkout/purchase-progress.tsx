@@ -1,54 +1,23 @@
 import { shortOrderId } from "@keepsats/domain";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
-import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { orderLink } from "../../lib/order-link.ts";
 import { Link } from "../../lib/router.tsx";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
+import { Steps } from "../../ui/steps.tsx";
 import { hasFailed, type PaymentNews, type PurchaseStep } from "./purchase.ts";
 
-const steps: readonly { readonly step: PurchaseStep; readonly label: string }[] = [
-  { step: "details", label: "Details" },
-  { step: "pay", label: "Pay" },
-  { step: "done", label: "Done" },
-];
+const steps: readonly PurchaseStep[] = ["details", "pay", "done"];
 
 /** 1 Details, 2 Pay, 3 Done. */
-export function PurchaseSteps({ step: current }: { step: PurchaseStep }) {
-  const reached = steps.findIndex(({ step }) => step === current);
+export function PurchaseSteps({ step }: { step: PurchaseStep }) {
   return (
-    <ol
-      aria-label="Steps of the purchase"
-      className="mb-10 flex max-w-md flex-wrap items-center gap-3"
-    >
-      {steps.map(({ step, label }, index) => (
-        <li
-          key={step}
-          aria-current={index === reached ? "step" : undefined}
-          className={classes(
-            "flex items-center gap-2",
-            index > 0 && "grow before:h-px before:min-w-3 before:grow",
-            index > 0 && (index <= reached ? "before:bg-ink" : "before:bg-line-strong"),
-            index === reached && "font-bold",
-            index > reached && "text-ink-soft",
-          )}
-        >
-          <span
-            className={classes(
-              "money flex size-6 shrink-0 items-center justify-center rounded-full border text-sm",
-              index > reached ? "border-line-strong" : "border-ink",
-              index === reached && "bg-ink text-paper",
-            )}
-          >
-            {index < reached ? <Check aria-hidden size={14} strokeWidth={3} /> : index + 1}
-          </span>
-          <span>
-            {label}
-            {index < reached && <span className="sr-only">, done</span>}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <Steps
+      label="Steps of the purchase"
+      steps={["Details", "Pay", "Done"]}
+      current={steps.indexOf(step)}
+      className="mb-10 max-w-md flex-wrap"
+    />
   );
 }
 

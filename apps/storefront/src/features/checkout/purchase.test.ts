@@ -1,6 +1,6 @@
 import type { Cart } from "@keepsats/domain";
 import { expect, test } from "vitest";
-import type { OpenPurchase } from "./placed-orders.ts";
+import type { PlacedPurchase } from "./open-purchase.ts";
 import {
   currentStepOf,
   type PaymentNews,
@@ -17,9 +17,9 @@ const cart: Cart = [{ ...mug }, { ...pot }];
 
 /** An order of two mugs that was just placed. */
 function aPlacedOrder(
-  changes: Partial<OpenPurchase> = {},
+  changes: Partial<PlacedPurchase> = {},
   loanId: string | undefined = undefined,
-): OpenPurchase {
+): PlacedPurchase {
   const order = {
     id: "o",
     status: "Pending",
@@ -28,7 +28,7 @@ function aPlacedOrder(
     key: "k",
     loanId,
   };
-  return { order, items: [mug], orderedCart: [mug], ...changes };
+  return { id: "o", order, items: [mug], orderedCart: [mug], ...changes };
 }
 
 test("pay is the current step until the order is paid", () => {
@@ -43,39 +43,27 @@ test("without an order the checkout shows the cart and the form", () => {
     step: "details",
     lines: cart,
     price: { subtotal: 8_200, shipping: 0, total: 8_200 },
-    details: "editable",
     hasNewItems: false,
   });
 });
 
-test.each<[string, OpenPurchase, object]>([
-  ["just placed", aPlacedOrder(), { step: "pay", details: "fixed", hasNewItems: false }],
-  ["paid", aPlacedOrder({}, "c"), { step: "done", details: "fixed", hasNewItems: false }],
-  ["placed before a reload", aPlacedOrder({ orderedCart: [] }), { step: "pay", details: "stored" }],
-  [
-    "paid after the cart was changed",
-    aPlacedOrder({ superseded: true }, "c"),
-    { step: "done", details: "stored", hasNewItems: true },
-  ],
+test.each<[string, PlacedPurchase, object]>([
+  ["just placed", aPlacedOrder(), { step: "pay", hasNewItems: false }],
+  ["paid", aPlacedOrder({}, "c"), { step: "done", hasNewItems: false }],
+  ["placed before a reload", aPlacedOrder({ orderedCart: [] }), { step: "pay" }],
 ])("an order that is %s is shown instead of the cart", (_, placed, shown) => {
-  const purchase = purchaseOf(placed.superseded ? cart : [mug], placed);
+  const purchase = purchaseOf([mug], placed);
   expect(purchase).toMatchObject({ lines: [mug], price: { total: 3_700 }, ...shown });
 });
 
 test("only items in the cart that are not in the order are new", () => {
-  const isNew = (changes: Partial<OpenPurchase>, ...lines: Cart) =>
-    purchaseOf(lines, aPlacedOrder({ superseded: true, ...changes })).hasNewItems;
+  const isNew = (changes: Partial<PlacedPurchase>, ...lines: Cart) =>
+    purchaseOf(lines, aPlacedOrder(changes)).hasNewItems;
   expect(isNew({})).toBe(false);
   expect(isNew({}, { ...mug, quantity: 1 })).toBe(false);
   expect(isNew({}, { ...mug, quantity: 3 })).toBe(true);
   expect(isNew({}, pot)).toBe(true);
   expect(isNew({ orderedCart: [] }, mug)).toBe(true);
-  expect(isNew({ orderedCart: undefined }, mug)).toBe(true);
-});
-
-test("a form that was edited while the order was superseded is not shown as the order's details", () => {
-  const placed = aPlacedOrder({ formReused: true }, "c");
-  expect(purchaseOf([mug], placed).details).toBe("stored");
 });
 
 test("the price is that of the placed order", () => {

@@ -12,7 +12,7 @@ import {
 import type { SubscribedOrder } from "@keepsats/protocol";
 import type { SavedOrder } from "../../lib/saved-orders.ts";
 import type { SubscriptionState } from "../../lib/use-order-stream.ts";
-import { isDraftOf, type OpenPurchase } from "./placed-orders.ts";
+import type { PlacedPurchase } from "./open-purchase.ts";
 
 /** `pay`: the order is placed but not paid. `done`: the widget has reported success. */
 export type PurchaseStep = "details" | "pay" | "done";
@@ -21,33 +21,20 @@ export interface Purchase {
   readonly step: PurchaseStep;
   readonly lines: readonly CartLine[];
   readonly price: OrderPrice;
-  /**
-   * The state of the form. `editable`: the order is not placed. `fixed`: it shows the details of
-   * the placed order. `stored`: it does not have these details, because the page was reloaded or
-   * the form was edited for the next order.
-   */
-  readonly details: "editable" | "fixed" | "stored";
   /** The cart has items that are not in the order. */
   readonly hasNewItems: boolean;
 }
 
-export function purchaseOf(cart: Cart, placed: OpenPurchase | undefined): Purchase {
+export function purchaseOf(cart: Cart, placed: PlacedPurchase | undefined): Purchase {
   if (placed === undefined) {
-    return {
-      step: "details",
-      lines: cart,
-      price: priceOf(cart),
-      details: "editable",
-      hasNewItems: false,
-    };
+    return { step: "details", lines: cart, price: priceOf(cart), hasNewItems: false };
   }
   const { items, order } = placed;
   return {
     step: order.loanId === undefined ? "pay" : "done",
     lines: items,
     price: priceOfPlaced(items, order.total_price),
-    details: isDraftOf(placed) ? "fixed" : "stored",
-    hasNewItems: hasMoreThan(placed.orderedCart ?? [], cart),
+    hasNewItems: hasMoreThan(placed.orderedCart, cart),
   };
 }
 

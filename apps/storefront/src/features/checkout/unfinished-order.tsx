@@ -1,12 +1,12 @@
 import { shortOrderId } from "@keepsats/domain";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { Link } from "../../lib/router.tsx";
-import { usePlacedOrder } from "./checkout-session.ts";
-import { isReportedPaid } from "./placed-orders.ts";
+import { useShownPurchase } from "./checkout-session.ts";
+import { isReportedPaid } from "./open-purchase.ts";
 
 /** Reminds of a placed order whose purchase is not complete. */
 export function UnfinishedOrder() {
-  const placed = usePlacedOrder();
+  const placed = useShownPurchase();
   if (placed === undefined) return null;
   const order = (
     <span className="money font-medium text-ink">#{shortOrderId(placed.order.id)}</span>

@@ -1,20 +1,14 @@
 import { call, retryWhileUnavailable } from "@keepsats/client";
 import type { FieldError } from "@keepsats/domain";
-import {
-  type PlacedOrder,
-  type Problem,
-  type ProblemCode,
-  placedOrderSchema,
-  shopPaths,
-} from "@keepsats/protocol";
+import { type PlacedOrder, placedOrderSchema, shopPaths } from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { problemOf } from "../../lib/order-failure.ts";
 import { useSavedOrders } from "../../lib/saved-orders.ts";
 import { type ChangedOrder, changedOrderOf } from "./changed-order.ts";
-import { useCheckoutSession } from "./checkout-session.ts";
+import { endPurchase, useCheckoutSession, usePlacedPurchase } from "./checkout-session.ts";
+import { heldItems, type ReplaceableOrder, replaceableOrder } from "./open-purchase.ts";
 import { type OrderRequest, orderRequestFor, type WantedOrder } from "./order-request.ts";
-import { findReplaceable, type ReplaceableOrder } from "./replaceable-order.ts";
 
 /** @param signal aborted when the customer leaves the form */
 function sendOrder({ body, headers, signal }: OrderRequest & { readonly signal: AbortSignal }) {
@@ -29,20 +23,16 @@ type Placing =
       readonly kind: "failed";
       /** The server's errors of single fields. */
       readonly errors: readonly FieldError[];
+      /** With the pieces of `replaceable`. */
       readonly changed: ChangedOrder | undefined;
-      /** The saved order that can be replaced, and the resulting changed order. */
-      readonly replacement: Replacement | undefined;
+      readonly replaceable: ReplaceableOrder | undefined;
       readonly notReplaced: NotReplaced | undefined;
     };
 
-export interface Replacement {
-  readonly order: ReplaceableOrder;
-  readonly changed: ChangedOrder;
-}
-
 export interface NotReplaced {
   readonly orderId: string;
-  readonly problem: ProblemCode | undefined;
+  /** The reason of the server, as a sentence. */
+  readonly reason: string | undefined;
 }
 
 /**
@@ -53,6 +43,7 @@ export interface NotReplaced {
  */
 export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
   const session = useCheckoutSession();
+  const placed = usePlacedPurchase();
   const savedOrders = useSavedOrders();
   const queries = useQueryClient();
   const abortOnLeave = useRef<AbortController>(undefined);
@@ -76,7 +67,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
       savedOrders.add(order);
       if (wanted.replaced !== undefined) {
         savedOrders.recordStatus(wanted.replaced.id, "Cancelled");
-        session.orders.endPurchase(wanted.replaced.id);
+        endPurchase(session, wanted.replaced.id);
       }
       if (signal.aborted) return;
       session.lastRequest = undefined;
@@ -87,29 +78,20 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
       console.error("Failed to create the order", error);
       const problem = problemOf(error);
       const errors = problem?.errors ?? [];
-      const changed = changedOrderOf(problem, wanted.cart, wanted.total);
-      const replacement = changed && (await findReplacement(changed, problem, wanted));
-      if (signal.aborted) return;
+      const { cart, total } = wanted;
+      const changedNow = changedOrderOf(problem, cart, total);
+      const replaceable = changedNow && replaceableOrder(placed, changedNow);
+      const changed = changedOrderOf(problem, cart, total, heldItems(replaceable && placed));
       const notReplaced =
-        wanted.replaced && changed === undefined
-          ? { orderId: wanted.replaced.id, problem: problem?.code }
+        wanted.replaced && problem !== undefined && changed === undefined
+          ? { orderId: wanted.replaced.id, reason: problem.detail }
           : undefined;
-      setPlacing({ kind: "failed", errors, changed, replacement, notReplaced });
+      setPlacing({ kind: "failed", errors, changed, replaceable, notReplaced });
       // Then the shop page has the new prices and stock, without hidden items.
       if (changed !== undefined) void queries.invalidateQueries({ queryKey: [shopPaths.items] });
     } finally {
       isSending.current = false;
     }
-  }
-
-  async function findReplacement(
-    changed: ChangedOrder,
-    problem: Problem | undefined,
-    { cart, total }: WantedOrder,
-  ): Promise<Replacement | undefined> {
-    const order = await findReplaceable(savedOrders.store.getState().orders, changed);
-    const changedThen = order && changedOrderOf(problem, cart, total, order.items);
-    return changedThen && { order, changed: changedThen };
   }
 
   function clearFailure(): void {

@@ -2,9 +2,8 @@ import type { PlacedOrder } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useEffect, useState } from "react";
 import { useCart } from "../../lib/cart-store.ts";
-import type { SavedOrder } from "../../lib/saved-orders.ts";
-import { useCheckoutSession, usePlacedOrder } from "./checkout-session.ts";
-import type { OpenPurchase } from "./placed-orders.ts";
+import { useCheckoutSession, useShownPurchase } from "./checkout-session.ts";
+import type { PlacedPurchase } from "./open-purchase.ts";
 import { purchaseOf } from "./purchase.ts";
 import { saveDraft } from "./saved-draft.ts";
 
@@ -13,16 +12,22 @@ export function usePurchase() {
   const cart = useCart().lines;
   const session = useCheckoutSession();
   const toasts = useToasts();
-  const current = usePlacedOrder();
-  const [completed, setCompleted] = useState<OpenPurchase>();
+  const current = useShownPurchase();
+  const [completed, setCompleted] = useState<PlacedPurchase>();
   const placed = completed ?? current;
 
   return {
     purchase: purchaseOf(cart, placed),
+    /**
+     * Whether the form has the details of the placed order: not after a reload, nor once it was
+     * edited for the next order.
+     */
+    isInForm: placed?.id === session.formOrderId,
     placed: placed?.order,
     /** Stores the placed order, removes the saved details of the form, and shows a toast. */
-    onPlaced(order: PlacedOrder): void {
-      session.orders.add(order);
+    onPlaced({ id, items }: PlacedOrder): void {
+      session.formOrderId = id;
+      session.purchase.setState({ id, items, orderedCart: items }, true);
       saveDraft(undefined);
       toasts.success("Order Placed!", "Your order has been successfully placed.");
     },
@@ -31,15 +36,16 @@ export function usePurchase() {
   };
 }
 
-/** Stores whether the last payment attempt has failed. `hasFailed`: `undefined` if unknown. */
-export function useRecordFailure(
-  order: SavedOrder | undefined,
-  hasFailed: boolean | undefined,
-): void {
-  const { orders } = useCheckoutSession();
-  const { id, loanId } = order ?? {};
+/**
+ * Stores the loan of the shown order if it does not pay the order, which then no longer blocks a new
+ * purchase. `hasFailed`: `undefined` if unknown.
+ */
+export function useRecordFailure(hasFailed: boolean | undefined): void {
+  const { purchase } = useCheckoutSession();
+  const placed = useShownPurchase();
+  const failedLoanId = hasFailed ? placed?.order.loanId : undefined;
+  const isChanged = hasFailed !== undefined && placed?.failedLoanId !== failedLoanId;
   useEffect(() => {
-    if (id !== undefined && hasFailed !== undefined)
-      orders.recordFailure(id, hasFailed ? loanId : undefined);
-  }, [orders, id, loanId, hasFailed]);
+    if (isChanged) purchase.setState({ failedLoanId });
+  }, [purchase, failedLoanId, isChanged]);
 }

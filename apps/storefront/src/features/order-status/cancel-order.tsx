@@ -2,9 +2,11 @@ import { shortOrderId } from "@keepsats/domain";
 import { type SubscribedOrder, shopPaths } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
+import { useState } from "react";
+import { flushSync } from "react-dom";
 import { failureText, problemOf } from "../../lib/order-failure.ts";
 import type { KeyedLink } from "../../lib/order-link.ts";
-import { useActionDialog, useOrderAction } from "./order-action.ts";
+import { useOrderAction } from "./order-action.ts";
 
 interface CancelOrderProps {
   readonly link: KeyedLink;
@@ -23,19 +25,23 @@ interface CancelOrderProps {
  * disappears, so that it can show a refusal. A failure opens the dialog again if it was closed.
  */
 export function CancelOrder({ link, status, hasLoanId, onCancelled }: CancelOrderProps) {
-  const { isOpen, open, close, finish } = useActionDialog(onCancelled);
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
   const { isSending, failure, send } = useOrderAction(link, cancellationFailure);
   const canCancel = status === "Pending" || (status === "PaymentProcessing" && !hasLoanId);
 
   async function cancel(): Promise<void> {
     const change = { path: shopPaths.cancellation };
-    if (await send(change, "Order cancelled", "Nothing will be shipped.")) finish();
-    else open();
+    if (!(await send(change, "Order cancelled", "Nothing will be shipped.")))
+      return setIsOpen(true);
+    // Before the callback, because a dialog moves the focus to its button while it closes.
+    flushSync(close);
+    onCancelled();
   }
 
   return (
     <>
-      {canCancel && <Button onClick={open}>Cancel order</Button>}
+      {canCancel && <Button onClick={() => setIsOpen(true)}>Cancel order</Button>}
       {isOpen && (
         <Modal title="Cancel this order?" onClose={close}>
           <p>

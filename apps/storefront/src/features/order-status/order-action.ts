@@ -1,7 +1,7 @@
 import { call } from "@keepsats/client";
 import { orderKeyHeader, subscribedOrderSchema, withId } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import type { KeyedLink } from "../../lib/order-link.ts";
 
 interface OrderChange {
@@ -52,20 +52,4 @@ export function useOrderAction(link: KeyedLink, textOf: (error: unknown) => stri
     }
   }
   return { isSending, failure, setFailure, send };
-}
-
-/** The state of an action's dialog. `onDone`: called when `finish` has closed the dialog. */
-export function useActionDialog(onDone: () => void) {
-  const [step, setStep] = useState<"closed" | "open" | "done">("closed");
-  const notify = useEffectEvent(onDone);
-  // An effect, because the dialog moves the focus to its button while it closes.
-  useEffect(() => {
-    if (step === "done") notify();
-  }, [step]);
-  return {
-    isOpen: step === "open",
-    open: () => setStep("open"),
-    close: () => setStep((now) => (now === "open" ? "closed" : now)),
-    finish: () => setStep("done"),
-  };
 }

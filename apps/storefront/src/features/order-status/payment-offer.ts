@@ -1,6 +1,7 @@
 import type { SubscribedOrder } from "@keepsats/protocol";
 import type { ButtonKind } from "@keepsats/ui/button.tsx";
 import type { OrderLink } from "../../lib/order-link.ts";
+import { hasAttemptFailed } from "./status-labels.ts";
 
 export interface PaymentOffer {
   readonly title: string;
@@ -15,11 +16,6 @@ interface Shown {
   /** An error of the order stream. */
   readonly error: string | undefined;
   readonly link: OrderLink | undefined;
-}
-
-/** Whether the last payment attempt has failed, so that the order awaits another one. */
-export function hasAttemptFailed({ status, payment_attempt_failed }: SubscribedOrder): boolean {
-  return status === "Pending" && payment_attempt_failed === true;
 }
 
 /**

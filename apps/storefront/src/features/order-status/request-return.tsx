@@ -9,9 +9,10 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { TextArea } from "@keepsats/ui/input.tsx";
 import { Modal } from "@keepsats/ui/modal.tsx";
 import { type FormEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { failureText, problemOf } from "../../lib/order-failure.ts";
 import type { KeyedLink } from "../../lib/order-link.ts";
-import { useActionDialog, useOrderAction } from "./order-action.ts";
+import { useOrderAction } from "./order-action.ts";
 import { longDate } from "./order-details.tsx";
 
 interface RequestReturnProps {
@@ -25,7 +26,8 @@ interface RequestReturnProps {
 
 /** The button "Request a return" and its dialog. The input is kept when the dialog is closed. */
 export function RequestReturn({ link, items, offer, onRequested }: RequestReturnProps) {
-  const dialog = useActionDialog(onRequested);
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
   const { isSending, failure, setFailure, send } = useOrderAction(link, returnFailure);
   const [shown, setShown] = useState(offer);
   const [pieces, setPieces] = useState<ReadonlyMap<string, number>>(new Map());
@@ -37,7 +39,7 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
     if (only !== undefined && pieces.size === 0)
       setPieces(new Map([[only.item_id, only.quantity]]));
     setFailure(undefined);
-    dialog.open();
+    setIsOpen(true);
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -49,14 +51,16 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
     if (!(await send(change, "Return requested", "The shop will answer by email."))) return;
     setPieces(new Map());
     setReason("");
-    dialog.finish();
+    // Before the callback, because a dialog moves the focus to its button while it closes.
+    flushSync(close);
+    onRequested();
   }
 
   return (
     <>
       {offer !== undefined && <Button onClick={open}>Request a return</Button>}
-      {dialog.isOpen && shown !== undefined && (
-        <Modal title="Request a return" onClose={dialog.close}>
+      {isOpen && shown !== undefined && (
+        <Modal title="Request a return" onClose={close}>
           <form noValidate onSubmit={submit}>
             <p className="mb-4 text-ink-soft">
               Possible until {longDate.format(shown.until)}. Please keep the items until the shop
@@ -99,7 +103,7 @@ export function RequestReturn({ link, items, offer, onRequested }: RequestReturn
               {failure}
             </p>
             <div className="flex flex-wrap gap-3">
-              <Button onClick={dialog.close}>Cancel</Button>
+              <Button onClick={close}>Cancel</Button>
               <Button kind="strong" type="submit" aria-disabled={isSending}>
                 {isSending ? "Sending…" : "Request return"}
               </Button>

@@ -1,10 +1,5 @@
-import {
-  type Cents,
-  formatMoney,
-  isOrderStatus,
-  type OrderStatus,
-  orderStatusLabels,
-} from "@keepsats/domain";
+import { formatMoney, isOrderStatus, type OrderStatus, orderStatusLabels } from "@keepsats/domain";
+import type { SubscribedOrder } from "@keepsats/protocol";
 import {
   CircleCheckBig,
   CircleHelp,
@@ -70,32 +65,29 @@ export function statusText(status: string | null | undefined): StatusText {
   return { title: orderStatusLabels[status], ...texts[status] };
 }
 
-interface ShownStatus {
-  readonly status: string | null | undefined;
-  /** An error of the order stream. */
-  readonly error: string | undefined;
-  /** The order is Pending again after a failed payment attempt. */
-  readonly attemptFailed: boolean;
-  /** The page has a loan id, so there may be a loan. */
-  readonly hasLoanId: boolean;
-  /** What was refunded. */
-  readonly refunded?: Cents | undefined;
-}
+type ShownOrder = Pick<SubscribedOrder, "status" | "refunded" | "payment_attempt_failed">;
 
-/** The next step; empty if the error of the order stream says it. */
-export function nextText({
-  status,
-  error,
-  attemptFailed,
-  hasLoanId,
-  refunded,
-}: ShownStatus): string {
+/**
+ * The next step; empty if the error of the order stream says it.
+ *
+ * @param hasLoanId the page has a loan id, so there may be a loan
+ */
+export function nextText(
+  order: ShownOrder,
+  { error, hasLoanId }: { readonly error: string | undefined; readonly hasLoanId: boolean },
+): string {
+  const { status, refunded } = order;
   if (status === "Pending" && error === "ContractNotFound") return "";
-  if (attemptFailed) return "It is confirmed as soon as a new payment succeeds.";
+  if (hasAttemptFailed(order)) return "It is confirmed as soon as a new payment succeeds.";
   const { next } = statusText(status);
   if (status !== "Cancelled") return next;
   if (refunded) return `${next} The shop has refunded ${formatMoney(refunded)}.`;
   return hasLoanId ? `${next} If a loan was paid out, the shop will contact you.` : next;
+}
+
+/** Whether the last payment attempt has failed, so that the order awaits another one. */
+export function hasAttemptFailed({ status, payment_attempt_failed }: ShownOrder): boolean {
+  return status === "Pending" && payment_attempt_failed === true;
 }
 
 /** The text about an error of the order stream, and a hint at the next step. */

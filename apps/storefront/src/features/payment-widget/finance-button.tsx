@@ -29,7 +29,7 @@ interface FinanceButtonProps {
 
 /**
  * The button that opens the provider's pop-up, and a plain link for browsers that block pop-ups.
- * `Payments.onReported` reports the success of the payment.
+ * `onReported` of the payments reports the success.
  */
 export function FinanceButton({
   order,
