@@ -4,6 +4,7 @@ import { classes } from "./classes.ts";
 export const inputClasses = classes(
   "block min-h-11 w-full min-w-0 rounded-md border border-line-strong bg-raised px-3 py-2 text-ink",
   "focus-visible:rounded-md focus-visible:outline-offset-1 aria-invalid:border-danger",
+  "disabled:border-line disabled:bg-sunken disabled:text-ink-soft",
 );
 
 interface FieldProps {
@@ -25,11 +26,28 @@ export function Select(props: FieldProps & ComponentProps<"select">) {
   return <Labelled element="select" {...props} />;
 }
 
-interface LabelledProps extends FieldProps {
-  readonly element: "input" | "textarea" | "select";
+/** A required text field. The line of its error is always there, so that the layout does not shift. */
+export function RequiredInput({ className, ...props }: FieldProps & ComponentProps<"input">) {
+  return (
+    <Labelled
+      element="input"
+      required
+      reservesError
+      className={classes("pb-1.5", className)}
+      {...props}
+    />
+  );
 }
 
-function Labelled({ element, label, error, hint, className, ...props }: LabelledProps) {
+interface LabelledProps extends FieldProps {
+  readonly element: "input" | "textarea" | "select";
+  readonly required?: boolean | undefined;
+  /** The line of the error is always there. */
+  readonly reservesError?: boolean;
+}
+
+function Labelled(all: LabelledProps) {
+  const { element, label, error, hint, reservesError = false, className, ...props } = all;
   const id = useId();
   return (
     <div className={className}>
@@ -43,8 +61,8 @@ function Labelled({ element, label, error, hint, className, ...props }: Labelled
         className: inputClasses,
         ...props,
       })}
-      {error !== undefined && (
-        <p id={`${id}-error`} className="pt-0.5 text-sm text-danger">
+      {(reservesError || error !== undefined) && (
+        <p id={`${id}-error`} className="min-h-6 pt-0.5 text-sm text-danger">
           {error}
         </p>
       )}
