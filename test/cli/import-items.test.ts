@@ -44,22 +44,30 @@ test("a spreadsheet is imported, and an invalid line is named and changes nothin
   expect(await ids()).not.toContain("csv-1");
   await run(`items import ${file}`);
   expect((await shown()).at(-1)).toMatchObject({ id: "csv-1", price: 12.5, in_stock: 4 });
-  const bad = await fileOf(
-    "bad.csv",
-    `${table}${good}csv-2;Bad;b;0;/pictures/none.svg;1\ncsv-3;B;b;1;/pictures/none.svg;1\n`,
-  );
-  expect(await run(`items import ${bad}`)).toMatchObject({
+  const bad = (price: string) =>
+    importFile(
+      "bad.csv",
+      `${table}${good}csv-2;Bad;b;${price};/pictures/none.svg;1\ncsv-3;B;b;1;/pictures/none.svg;1\n`,
+    );
+  const refused = (...errors: string[]) => ({
     code: 2,
     out: "",
-    err: [
-      "The request has invalid fields.",
+    err: ["The request has invalid fields.", ...errors].join("\n"),
+  });
+  expect(await bad("0")).toMatchObject(
+    refused(
       "  line 4, price: must be an amount of dollars from 0.01 to 1000000 with at most two decimals",
+    ),
+  );
+  // Pictures are looked up once all fields are valid.
+  expect(await bad("1")).toMatchObject(
+    refused(
       ...[4, 5].map(
         (line) =>
           `  line ${line}, image_url: the shop has no such picture: put it into catalogue/pictures and run "npm run build", or give an https address`,
       ),
-    ].join("\n"),
-  });
+    ),
+  );
   const nameless = await fileOf(
     "nameless.csv",
     `${table};Blue Cup;Blue.;3;/pictures/enamel-mug.svg;\n`,

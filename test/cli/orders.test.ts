@@ -167,7 +167,7 @@ describe("orders", () => {
     );
     expect((await shown()).refund_due).toBe(117.5);
     expect((await run(`orders cancel ${id}`)).out).toContain(
-      "It was paid by 3 loans: you owe a refund of $117.50.",
+      "It was paid: you owe a refund of $117.50.",
     );
   });
 

@@ -412,7 +412,7 @@ describe.concurrent("the CLI", () => {
       err: expect.stringContaining(`if you cancel it, you owe a refund of ${due}.`),
     });
     expect((await run(`orders cancel ${order.id} --yes`)).out).toContain(
-      `It was paid by 2 loans: you owe a refund of ${due}.`,
+      `It was paid: you owe a refund of ${due}.`,
     );
   });
 });

@@ -13,7 +13,6 @@ const terminal: Terminal = {
     INIT_CWD: join(import.meta.dirname, "../../.."),
   },
   write: () => {},
-  progress: () => {},
   columns: 80,
   ask: async () => "yes",
 };

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
+import { open, readFile, unlink } from "node:fs/promises";
 import { CommandFailed, exitCodes, messageOf, usageError } from "./errors.ts";
 import { printable } from "./output.ts";
 import type { Session } from "./session.ts";
@@ -10,8 +10,7 @@ export async function readText(file: string): Promise<string> {
     throw usageError(printable(`${file} cannot be read: ${messageOf(error)}`));
   });
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
-  const text = `${file} is not in UTF-8. Save it as UTF-8; nothing was changed.`;
-  throw new CommandFailed(exitCodes.usage, printable(text));
+  throw usageFailure(`${file} is not in UTF-8. Save it as UTF-8; nothing was changed.`);
 }
 
 /**
@@ -23,27 +22,27 @@ export async function readText(file: string): Promise<string> {
 export async function saveFile(
   session: Session,
   name: string,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  content: AsyncIterable<Uint8Array> | Uint8Array,
   text?: string,
 ): Promise<void> {
   const file = session.fileOf(name);
-  let handle: FileHandle | undefined;
-  let bytes = 0;
+  const notWritten = (error: unknown) =>
+    usageFailure(`${file} cannot be written: ${messageOf(error)}`);
+  const output = await open(file, "wx").catch((error: unknown) => {
+    throw notWritten(error);
+  });
   try {
-    for await (const chunk of chunks) {
-      // Not earlier, so that a refused request makes no file.
-      handle ??= await open(file, "wx");
-      await handle.writeFile(chunk);
-      bytes += chunk.length;
-      session.progress(`${Math.round(bytes / 1024)} KB written …`);
-    }
-    await handle?.close();
+    await output.writeFile(content);
   } catch (error) {
-    await handle?.close().catch(() => {});
-    if (handle !== undefined) await unlink(file);
-    if (error instanceof CommandFailed) throw error;
-    const message = printable(`${file} cannot be written: ${messageOf(error)}`);
-    throw new CommandFailed(exitCodes.usage, message);
+    await output.close();
+    await unlink(file);
+    throw error instanceof CommandFailed ? error : notWritten(error);
   }
-  session.show({ file, bytes }, text ?? `${printable(file)} is written.`);
+  const { size } = await output.stat();
+  await output.close();
+  session.show({ file, bytes: size }, text ?? `${printable(file)} is written.`);
+}
+
+function usageFailure(message: string): CommandFailed {
+  return new CommandFailed(exitCodes.usage, printable(message));
 }

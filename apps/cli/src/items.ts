@@ -101,7 +101,6 @@ async function importItems(
   content: string | { readonly items: unknown },
   dryRun = false,
 ): Promise<void> {
-  session.progress("Importing …");
   const call = {
     path: paths.admin.import,
     query: { dry_run: dryRun ? "1" : undefined },
@@ -187,7 +186,7 @@ async function exportItems(
     );
   if (name === undefined) return session.show({ items }, json({ items }, 2));
   const content = Buffer.from(`${JSON.stringify({ items }, null, 2)}\n`);
-  return saveFile(session, name, [content], `${items.length} items written.`);
+  return saveFile(session, name, content, `${items.length} items written.`);
 }
 
 /** Whether an import gives a new item this value if a field is left out. */

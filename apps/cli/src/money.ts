@@ -69,17 +69,7 @@ export function cancellationTexts(
 ): string[] {
   const texts: string[] = [];
   const due = amountsText(amountsOf(ledger, "refund_due"), ledger.unknown_amounts);
-  if (due !== "") {
-    const extensions = new Set(
-      loans.filter(({ is_extension }) => is_extension).map(({ id }) => id),
-    );
-    const payouts = ledger.entries.filter(
-      ({ kind, loan_id }) => kind === "received" && !extensions.has(loan_id ?? ""),
-    );
-    const count = new Set(payouts.map(({ loan_id }) => loan_id)).size;
-    const times = count > 1 ? ` by ${count} loans` : "";
-    texts.push(`It was paid${times}: you owe a refund of ${due}.`);
-  }
+  if (due !== "") texts.push(`It was paid: you owe a refund of ${due}.`);
   // The answer about an order that was cancelled before does not name its loans.
   const openLoans = open_loans ?? openLoansIn(loans, ledger);
   if (openLoans.length > 0)

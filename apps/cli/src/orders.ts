@@ -108,7 +108,6 @@ async function listOrders(
     orders.push(...page.orders);
     more = page.next_cursor !== null;
     if (!all) break;
-    session.progress(`${orders.length} orders read …`);
   }
   const rest = more ? "\n… and more: use --all to list them" : "";
   session.show(

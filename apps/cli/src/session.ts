@@ -11,8 +11,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Terminal {
   readonly env: Environment;
   readonly write: (text: string) => void;
-  /** Writes progress, which is not part of the result. */
-  readonly progress: (text: string) => void;
   /** The width of the terminal in columns. */
   readonly columns: number;
   /** Asks the user at the terminal; `undefined` without a terminal. */
@@ -31,10 +29,9 @@ export type Session = ReturnType<typeof createSession>;
 
 /** The API, the terminal and the files of a running command. */
 export function createSession(terminal: Terminal, wantsJson: () => boolean) {
-  const { env, columns, write, progress, ask } = terminal;
+  const { env, columns, write, ask } = terminal;
   const session = {
     width: columns,
-    progress,
 
     /** Created when a command runs, because the help needs no token. */
     get client(): Client {
