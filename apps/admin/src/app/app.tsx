@@ -4,15 +4,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { createBrowserRouter, RouterProvider, useLocation } from "react-router";
 import { createQueryClient } from "../lib/queries.ts";
-import { SessionContext, type SessionEnd, useSessionEnd, useSessionQuery } from "../lib/session.ts";
+import { SessionContext, useSessionQuery } from "../lib/session.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { Screens, signIn } from "./routes.tsx";
 
-const ends: Record<SessionEnd, string> = {
-  "signed-out": "You are signed out.",
-  ended: "Your session has ended. It expired, or it was ended in another tab or by an owner.",
-};
+const SESSION_ENDED =
+  "You are signed out. Your session has expired, or it was ended here, in another tab or by an owner.";
 
 export function App() {
   const [{ queries, router, toasts }] = useState(() => ({
@@ -44,7 +42,8 @@ function SignedIn() {
   const { pathname } = useLocation();
   const query = useSessionQuery();
   const { data: session } = query;
-  const end = useSessionEnd(session);
+  const [hadSession, setHadSession] = useState(false);
+  if (session != null && !hadSession) setHadSession(true);
   if (session === undefined)
     return (
       <main className="mx-auto w-full max-w-lg p-6">
@@ -54,7 +53,7 @@ function SignedIn() {
   if (session === null || pathname === "/sign-in")
     return (
       <Suspense fallback={<p className="p-8 text-ink-soft">Loading…</p>}>
-        <signIn.Component reason={end && ends[end]} />
+        <signIn.Component reason={session === null && hadSession ? SESSION_ENDED : undefined} />
       </Suspense>
     );
   return (

@@ -1,5 +1,4 @@
 import { Button } from "@keepsats/ui/button.tsx";
-import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
 import { DAY } from "../lib/format.ts";
 import { hasPasskeySupport, useAddPasskey } from "../lib/passkeys.ts";
@@ -9,37 +8,21 @@ import { Failure } from "../ui/rows.tsx";
 const DISMISSED_AT = "keepsats-passkey-hint-dismissed-at";
 const PAUSE = 7 * DAY;
 
-function isDismissedLately(): boolean {
-  try {
-    return Date.now() - Number(localStorage.getItem(DISMISSED_AT)) < PAUSE;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Offers a passkey to staff without one, who need a new link for each sign-in; `Later` hides it for
  * a week.
  */
 export function PasskeyHint() {
   const { passkeys } = useSession();
-  const toasts = useToasts();
   const { mutate, isPending, failure } = useAddPasskey();
-  const [isDismissed, setIsDismissed] = useState(isDismissedLately);
+  const [isDismissed, setIsDismissed] = useState(
+    () => Date.now() - Number(localStorage.getItem(DISMISSED_AT)) < PAUSE,
+  );
   if (passkeys.length > 0 || isDismissed || !hasPasskeySupport()) return null;
 
   function dismiss(): void {
     setIsDismissed(true);
-    try {
-      localStorage.setItem(DISMISSED_AT, String(Date.now()));
-    } catch {
-      // The browser forbids storage: the hint is back after a reload.
-    }
-  }
-  function add(): void {
-    mutate(undefined, {
-      onSuccess: () => toasts.success("Passkey added", "Sign in with it from now on."),
-    });
+    localStorage.setItem(DISMISSED_AT, String(Date.now()));
   }
   return (
     <aside
@@ -49,7 +32,7 @@ export function PasskeyHint() {
       <p className="grow basis-60">
         Add a passkey to sign in on this device without a new link each time.
       </p>
-      <Button kind="strong" onClick={add} disabled={isPending}>
+      <Button kind="strong" onClick={() => mutate()} disabled={isPending}>
         Add a passkey
       </Button>
       <Button onClick={dismiss}>Later</Button>

@@ -1,13 +1,11 @@
 import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { createLazyComponent, retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
-import { Suspense, useCallback, useState } from "react";
+import { Suspense, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { useLive } from "../lib/live.ts";
-import { type AppAction, appKeys } from "../lib/screen-keys.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { Loading } from "../ui/loaded.tsx";
 import { Header } from "./header.tsx";
-import { useNewOrdersTitle } from "./new-orders-title.ts";
 import { PasskeyHint } from "./passkey-hint.tsx";
 
 const loading = <Loading />;
@@ -17,14 +15,14 @@ const keysDialog = createLazyComponent(() => import("./palette/keys-dialog.tsx")
 export function Shell() {
   const { pathname } = useLocation();
   const live = useLive(retryFailedLoads);
-  const [opened, setOpened] = useState<AppAction>();
-  const act = useCallback((action: AppAction, event: KeyboardEvent) => {
-    event.preventDefault();
-    setOpened(action);
-  }, []);
+  const [opened, setOpened] = useState<"find" | "list-keys">();
   const close = () => setOpened(undefined);
-  useNewOrdersTitle();
-  useShortcuts(appKeys, act);
+  useShortcuts(
+    new Map([
+      ["Ctrl k", () => setOpened("find")],
+      ["?", () => setOpened("list-keys")],
+    ]),
+  );
   return (
     <div className="flex grow flex-col lg:flex-row">
       <a

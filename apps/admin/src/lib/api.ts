@@ -1,4 +1,4 @@
-import { ApiError, call, decodeAnswer, isApiError } from "@keepsats/client";
+import { call, isApiError } from "@keepsats/client";
 import type { AdminTopic } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 import type * as z from "zod/mini";
@@ -35,14 +35,8 @@ export function isSignedOut(error: unknown): boolean {
   return isApiError(error) && error.status === 401;
 }
 
-/** Whether the server refused the request, so that nothing of it is stored. */
-export function isRefused(error: unknown): boolean {
-  return (
-    isApiError(error) && error.status !== undefined && error.status >= 400 && error.status < 500
-  );
-}
-
-type FieldLabels = ReadonlyMap<string, string>;
+/** The labels of fields by their names. */
+export type FieldLabels = ReadonlyMap<string, string>;
 
 /**
  * Why a change was not made, for staff: by the API, or an error's own message. Without an answer
@@ -77,55 +71,16 @@ export function fieldErrorText(message: string): string {
 /** In milliseconds. Files may be large and connections slow. */
 const UPLOAD_TIMEOUT = 180_000;
 
-/** In bytes. */
-export interface UploadProgress {
-  readonly sent: number;
-  readonly total: number;
-}
-
-interface Upload {
-  readonly path: string;
-  readonly type: string;
-  readonly content: Blob | string;
-  /** Called during the upload and at its end. The answer may take longer. */
-  readonly onProgress?: (progress: UploadProgress) => void;
-}
-
 /**
  * Sends a file and decodes the answer.
  *
  * @throws {ApiError} as `call` does
  */
-export async function upload<Schema extends z.ZodMiniType>(
-  request: Upload & { readonly answer: Schema },
-): Promise<z.output<Schema>> {
-  const name = `POST ${request.path}`;
-  return decodeAnswer(await sendWithProgress(request, name), request.answer, name);
-}
-
-/** Uses `XMLHttpRequest`, because `fetch` does not report upload progress. */
-function sendWithProgress(
-  { path, type, content, onProgress }: Upload,
-  name: string,
-): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const fail = (event: Event) =>
-      reject(new ApiError(`${name} got no answer`, undefined, { cause: event.type }));
-    request.onload = () =>
-      resolve(
-        new Response(request.response, {
-          status: request.status,
-          headers: { "content-type": request.getResponseHeader("content-type") ?? "" },
-        }),
-      );
-    for (const event of ["error", "abort", "timeout"]) request.addEventListener(event, fail);
-    if (onProgress !== undefined)
-      request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
-    request.open("POST", path);
-    request.responseType = "arraybuffer";
-    request.timeout = UPLOAD_TIMEOUT;
-    request.setRequestHeader("content-type", type);
-    request.send(content);
-  });
+export function upload<Schema extends z.ZodMiniType>(
+  path: string,
+  type: string,
+  content: Blob | string,
+  answer: Schema,
+) {
+  return call({ path, method: "POST", type, body: content, answer, timeout: UPLOAD_TIMEOUT });
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, use, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type FormEvent, use, useEffect, useLayoutEffect, useState } from "react";
 import {
   type FieldValues,
   type Path,
@@ -9,13 +9,15 @@ import {
   useForm,
 } from "react-hook-form";
 import type * as z from "zod/mini";
-import { errorText, fieldErrorText } from "./api.ts";
+import { fieldErrorText } from "./api.ts";
 import { isSame, type Merged, mergeEdits, type Name } from "./merge-edits.ts";
 import { draftKeyOf } from "./queries.ts";
 import { SessionContext } from "./session.ts";
-import { CHANGE_FAILED, useLateFailure } from "./use-action.ts";
+import { useAction } from "./use-action.ts";
 
 export interface FormOptions<Input extends FieldValues> {
+  /** The notice after a success, such as "Address corrected"; no notice by default. */
+  readonly done?: string;
   readonly labels: Readonly<Record<Name<Input>, string>>;
   /** Keeps unsaved input under this key while the form is off the screen, also across a sign-in. */
   readonly draftKey?: QueryKey;
@@ -48,8 +50,6 @@ export interface FieldConflict {
   readonly name: string;
   readonly label: string;
   readonly stored: string;
-  /** How many attempts to save the conflict has stopped. */
-  readonly stops: number;
   readonly keepMine: () => void;
   readonly takeTheirs: () => void;
 }
@@ -94,7 +94,6 @@ interface DraftOptions<Input extends FieldValues, Output>
 export function useDraft<Input extends FieldValues, Output>(options: DraftOptions<Input, Output>) {
   const { labels, values, save, resolverOf, baseOf } = options;
   const client = useQueryClient();
-  const reportLate = useLateFailure();
   const staffId = use(SessionContext)?.staff.id;
   const draftKey = options.draftKey && draftKeyOf(staffId, options.draftKey);
   const [opened] = useState((): Draft<Input> => {
@@ -111,10 +110,11 @@ export function useDraft<Input extends FieldValues, Output>(options: DraftOption
     resolver: (typed, ...rest) => resolverOf(merge(typed).edited)(typed, ...rest),
     values: opened.typed,
   });
-  const [isSaving, setIsSaving] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  // A ref, because the state of the last render would let a double click through.
-  const isRunning = useRef(false);
+  const { mutate, isPending, ...saving } = useAction(
+    save,
+    options.done,
+    new Map(Object.entries<string>(labels)),
+  );
   const typed = hookForm.watch();
   const { errors } = hookForm.formState;
   const { edited, conflicts } = merge(typed);
@@ -134,22 +134,6 @@ export function useDraft<Input extends FieldValues, Output>(options: DraftOption
     if (!isSame(nextBase, base)) setBase(nextBase);
   });
 
-  async function run(output: Output): Promise<void> {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setIsSaving(true);
-    setFailure(undefined);
-    try {
-      await save(output);
-    } catch (error) {
-      const why = errorText(error, new Map(Object.entries<string>(labels)));
-      setFailure(why);
-      reportLate(CHANGE_FAILED, why);
-    } finally {
-      isRunning.current = false;
-      setIsSaving(false);
-    }
-  }
   const wrong = Object.entries<string>(labels).filter(([name]) => name in errors);
 
   const form: Form<Input> = {
@@ -160,25 +144,25 @@ export function useDraft<Input extends FieldValues, Output>(options: DraftOption
     labels,
     typed,
     edited,
-    isSaving,
-    failure: wrong.length === 0 ? failure : wrongText(wrong.map(([, label]) => label)),
+    isSaving: isPending,
+    failure: wrong.length === 0 ? saving.failure : wrongText(wrong.map(([, label]) => label)),
     conflicts: [],
     isReadOnly: false,
     errorOf(name) {
       const message = getFieldState(name, hookForm.formState).error?.message;
       return message === undefined ? undefined : fieldErrorText(message);
     },
-    submit: (event) => void hookForm.handleSubmit(run, () => setFailure(undefined))(event),
+    submit: (event) => void hookForm.handleSubmit((output) => mutate(output), saving.reset)(event),
     discard() {
       reset(values, { keepFieldsRef: true });
       setBase(values);
-      setFailure(undefined);
+      saving.reset();
       // The form may be closed by now.
       if (draftKey !== undefined)
         client.setQueryData<Draft<Input>>(draftKey, { base: values, typed: values });
     },
   };
-  return { form, conflicts, base, setBase, reset, reportLate };
+  return { form, conflicts, base, setBase, reset, clearFailure: saving.reset };
 }
 
 function wrongText(labels: readonly string[]): string {

@@ -58,23 +58,14 @@ export function offerOfReturn(
   return { most, returnId, lines: ofReturn };
 }
 
-/** The pieces that staff have chosen. */
-export interface GrantChoice {
-  /** By item id. */
-  readonly pieces: ReadonlyMap<string, number>;
-  /** By item id; without an entry, a return restocks its pieces and goodwill none. */
-  readonly restock: ReadonlyMap<string, number>;
-}
-
-export const firstChoice: GrantChoice = { pieces: new Map(), restock: new Map() };
-
-/** All pieces of a return; otherwise staff choose them. */
-export function firstChoiceOf(offer: GrantOffer | undefined): GrantChoice {
-  if (offer === undefined) return firstChoice;
-  const { returnId, lines } = offer;
-  const all = returnId === undefined ? [] : lines;
-  return { ...firstChoice, pieces: new Map(all.map(({ itemId, left }) => [itemId, left])) };
-}
+/**
+ * The pieces that staff have chosen, by item id. Without a choice all pieces of a return are
+ * refunded, and none otherwise; a return restocks its pieces, and goodwill none.
+ */
+export type GrantChoice = ReadonlyMap<
+  string,
+  { readonly quantity?: number; readonly restock?: number }
+>;
 
 /** A line of the offer with its chosen pieces, at most those that are left. */
 export interface ChosenLine extends GrantableLine {
@@ -84,14 +75,15 @@ export interface ChosenLine extends GrantableLine {
 
 /** @param kind empty until it is chosen */
 export function chosenLines(
-  { lines }: GrantOffer,
+  { lines, returnId }: GrantOffer,
   choice: GrantChoice,
   kind: GrantKind | "",
 ): readonly ChosenLine[] {
   return lines.map((line) => {
-    const quantity = Math.min(line.left, choice.pieces.get(line.itemId) ?? 0);
-    const usual = kind === "return" ? quantity : 0;
-    const restock = Math.min(quantity, choice.restock.get(line.itemId) ?? usual);
+    const usual = returnId === undefined ? 0 : line.left;
+    const chosen = choice.get(line.itemId) ?? {};
+    const quantity = Math.min(line.left, chosen.quantity ?? usual);
+    const restock = Math.min(quantity, chosen.restock ?? (kind === "return" ? quantity : 0));
     return { ...line, quantity, restock };
   });
 }

@@ -3,13 +3,10 @@ import { itemTitle } from "@keepsats/domain";
 import { type AdminItem, adminItemsSchema, paths } from "@keepsats/protocol";
 import { queryOptions } from "@tanstack/react-query";
 
-/** The mutation key of all optimistic changes of items. */
-export const itemChangeKey = ["change of the items"];
-
 /** All items in the order of the shop, including hidden ones. */
 export const itemsQuery = queryOptions({
   queryKey: ["items"],
-  meta: { topics: ["items"], mutationKey: itemChangeKey },
+  meta: { topics: ["items"] },
   queryFn: async ({ signal }) =>
     (await call({ path: paths.admin.items, answer: adminItemsSchema, signal })).items,
 });

@@ -1,4 +1,4 @@
-import { MutationObserver, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createThrottledRefetch } from "./live.ts";
 import { createQueryClient } from "./queries.ts";
@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** An active query of orders. Each fetch takes 300 ms and returns the version at its start. */
-function setUp(meta = {}) {
+function setUp() {
   const client = createQueryClient();
   const server = { version: 0, fetches: 0, open: 0, most: 0 };
   const queryFn = async () => {
@@ -22,7 +22,7 @@ function setUp(meta = {}) {
   const options = {
     queryKey: ["shown"],
     queryFn,
-    meta: { topics: ["orders", "figures"] as const, ...meta },
+    meta: { topics: ["orders", "figures"] as const },
   };
   const observer = new QueryObserver(client, options);
   const close = observer.subscribe(() => {});
@@ -120,21 +120,4 @@ test("figures are refetched when the server's cache has expired", async () => {
   expect(server.fetches).toBe(3);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(server.fetches).toBe(4);
-});
-
-test("a query with an optimistic change is refetched after the change is stored", async () => {
-  const { client, server, observer, change } = setUp({ mutationKey: ["edit"] });
-  await vi.advanceTimersByTimeAsync(300);
-  const stored = Promise.withResolvers<void>();
-  const edit = new MutationObserver(client, {
-    mutationKey: ["edit"],
-    mutationFn: () => stored.promise,
-  });
-  void edit.mutate();
-  change();
-  await vi.advanceTimersByTimeAsync(3_000);
-  expect(server.fetches).toBe(1);
-  stored.resolve();
-  await vi.advanceTimersByTimeAsync(1_500);
-  expect(observer.getCurrentResult().data).toBe(1);
 });

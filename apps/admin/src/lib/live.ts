@@ -87,21 +87,16 @@ export function createThrottledRefetch(client: QueryClient) {
   async function flush(options = { cancelRefetch: false }): Promise<void> {
     clearTimeout(pause);
     pause = undefined;
-    const changed = new Set(client.getQueryCache().findAll({ predicate: isPending }));
+    const changed = new Set(pending);
     pending.clear();
     if (changed.size === 0) return;
     for (const query of changed) {
-      const isEdited = isBeingEdited(query);
       // A fetch that began before the change may have missed it, so its query stays pending.
-      if (isEdited || query.state.fetchStatus !== "idle") pending.add(query);
-      if (isEdited) changed.delete(query);
+      if (query.state.fetchStatus !== "idle") pending.add(query);
     }
     pause = setTimeout(flush, THROTTLE);
     await client.invalidateQueries({ predicate: (query) => changed.has(query) }, options);
   }
-  const isBeingEdited = ({ meta }: Query) =>
-    meta?.mutationKey !== undefined && client.isMutating({ mutationKey: meta.mutationKey }) > 0;
-  const isPending = (query: Query) => pending.has(query);
 
   function add(topics: readonly AdminTopic[]): void {
     const isChanged = ({ meta }: Query) =>

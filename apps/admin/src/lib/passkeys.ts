@@ -1,12 +1,11 @@
 import { passkeyCreationSchema, passkeySchema, paths } from "@keepsats/protocol";
 import { post } from "./api.ts";
 import { deviceName } from "./browser-name.ts";
-import { sessionKey } from "./queries.ts";
 import { useAction } from "./use-action.ts";
 
 /** Registers a passkey for the signed-in member of staff, named after the device. */
 export function useAddPasskey() {
-  return useAction(addPasskey, { invalidates: [sessionKey] });
+  return useAction(addPasskey, "Passkey added");
 }
 
 async function addPasskey() {

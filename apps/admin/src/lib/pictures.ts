@@ -13,10 +13,5 @@ export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/avif,image/g
 export async function uploadPicture(file: File) {
   if (file.size > MAX_PICTURE_BYTES)
     throw new RangeError(`A picture may have at most ${MAX_PICTURE_BYTES / 1024 / 1024} MB.`);
-  return upload({
-    path: paths.admin.pictures,
-    type: "application/octet-stream",
-    content: file,
-    answer: pictureSchema,
-  });
+  return upload(paths.admin.pictures, "application/octet-stream", file, pictureSchema);
 }

@@ -25,18 +25,11 @@ declare module "@tanstack/react-query" {
     queryMeta: {
       /** The topics that the query shows. It is refetched when one of them changes. */
       readonly topics?: readonly AdminTopic[];
-      /**
-       * The key of the query's optimistic changes. The query is not refetched while one is pending,
-       * because the answer may lack it.
-       */
-      readonly mutationKey?: QueryKey;
     };
   }
 }
 
 export const sessionKey = ["session"];
-/** Set once staff have signed out in this tab; see `useSessionEnd`. */
-export const signedOutKey = [...sessionKey, "signed-out"];
 
 /** Whether the shop emails sign-in links. */
 export const signInOptionsQuery = apiQuery(paths.auth.signIn, signInOptionsSchema, []);
@@ -70,8 +63,6 @@ export function createQueryClient(): QueryClient {
     },
   });
   forgetAfterSession(client);
-  // It has no observer that would protect it from garbage collection.
-  client.setQueryDefaults(signedOutKey, { gcTime: Number.POSITIVE_INFINITY });
   return client;
 }
 

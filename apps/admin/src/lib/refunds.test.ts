@@ -75,7 +75,7 @@ const targets = (changes: Partial<AdminOrder>) =>
 test("the money of a payment issue is refunded for it, in its currency", () => {
   expect(targets({ payment_issues: [issue] })).toEqual([
     {
-      account: { issueId: "duplicate" },
+      refundsPath: "/api/admin/payment-issues/duplicate/refunds",
       label: "$45.00 of loan loan",
       currency: "USD",
       amount: 4_500,
@@ -99,7 +99,7 @@ test("money that no payment issue is about is refunded for the order", () => {
 test("money of the price is offered once nothing is due", () => {
   const paid = { ...ledger, kept: 4_500, refundable: 0, refund_due: 0, grantable: 4_500 };
   expect(targets({ ledger: paid })).toMatchObject([
-    { account: { orderId: "order" }, amount: 4_500, grant: { most: 4_500 } },
+    { refundsPath: "/api/admin/orders/order/refunds", amount: 4_500, grant: { most: 4_500 } },
   ]);
   expect(targets({ ledger: { ...paid, refundable: 500 } })).toMatchObject([{ amount: 500 }]);
 });

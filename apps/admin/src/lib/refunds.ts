@@ -15,23 +15,16 @@ import {
   issueRefundRequestSchema,
   type PaymentIssue,
   paths,
-  type RefundRequest,
-  refundAnswerSchema,
-  refundRequestSchema,
-  refundReversalAnswerSchema,
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { post } from "./api.ts";
 import { emptyAs, parsedText } from "./form-schema.ts";
 import { amountText, centsFromText } from "./format.ts";
 import { type GrantOffer, grantOfferOf, offerOfReturn } from "./grants.ts";
 
-/** The account whose money is refunded: an order, or a payment issue. */
-export type RefundAccount = { readonly orderId: string } | { readonly issueId: string };
-
 export interface RefundTarget {
-  readonly account: RefundAccount;
+  /** The path of the refunds of the order or the payment issue whose money is refunded. */
+  readonly refundsPath: string;
   readonly label: string;
   readonly currency: string;
   /** `null` if it is unknown. */
@@ -52,7 +45,8 @@ export function targetOfIssue(issue: PaymentIssue): RefundTarget | undefined {
   if (resolution !== null || amount === 0) return undefined;
   const { currency } = balance;
   const label = `${amount === null ? "Unknown amount" : amountText(amount, currency)} of loan ${loan_id}`;
-  return { account: { issueId: id }, label, currency, amount };
+  const refundsPath = withId(paths.admin.issueRefunds, id);
+  return { refundsPath, label, currency, amount };
 }
 
 /**
@@ -61,6 +55,7 @@ export function targetOfIssue(issue: PaymentIssue): RefundTarget | undefined {
  */
 export function refundStateOf(order: AdminOrder): RefundState {
   const { id, ledger, payment_issues } = order;
+  const refundsPath = withId(paths.admin.refunds, id);
   const ofIssues = payment_issues.flatMap((issue) => targetOfIssue(issue) ?? []);
   const rest = amountsOf(ledger, "refundable").flatMap(({ currency, cents }): RefundTarget[] => {
     const named = ofIssues
@@ -68,7 +63,7 @@ export function refundStateOf(order: AdminOrder): RefundState {
       .reduce((sum, { amount }) => sum + (amount ?? 0), 0);
     const amount = cents - named;
     const label = `${amountText(amount, currency)} without a payment issue`;
-    return amount > 0 ? [{ account: { orderId: id }, label, currency, amount }] : [];
+    return amount > 0 ? [{ refundsPath, label, currency, amount }] : [];
   });
   return { ledger, targets: [...ofIssues, ...rest, ...grantTargets(order)] };
 }
@@ -91,8 +86,8 @@ function grantTargets(order: AdminOrder): RefundTarget[] {
   if (grant === undefined) return [];
   const currency = shopCurrency.code;
   const label = `${amountText(grant.most, currency)} of the price, as a return or goodwill`;
-  const account = { orderId: order.id };
-  return [{ account, label, currency, amount: grant.most, grant }];
+  const refundsPath = withId(paths.admin.refunds, order.id);
+  return [{ refundsPath, label, currency, amount: grant.most, grant }];
 }
 
 export function refundedIn(ledger: AdminLedger, currency: string): Cents {
@@ -135,28 +130,8 @@ export function amountLabel(currency: string): string {
   return `Amount in ${currency === shopCurrency.code ? shopCurrency.plural : currencyLabel(currency)}`;
 }
 
-/** Records a refund. `key`: idempotency key, reused when the same refund is retried. */
-export function recordRefund(account: RefundAccount, refund: RefundRequest, key: string) {
-  const path =
-    "orderId" in account
-      ? withId(paths.admin.refunds, account.orderId)
-      : withId(paths.admin.issueRefunds, account.issueId);
-  return post(path, z.encode(refundRequestSchema, refund), refundAnswerSchema, key);
-}
-
-/** Records that a refund did not arrive. */
-export function reverseRefund(account: RefundAccount, refundId: string, reason: string) {
-  const path =
-    "orderId" in account
-      ? withId(paths.admin.refundReversal, account.orderId, refundId)
-      : withId(paths.admin.issueRefundReversal, account.issueId, refundId);
-  return post(path, { reason }, refundReversalAnswerSchema);
-}
-
 /** Such as `Refund due: $45.00.`; an empty text if no refund is due. */
 export function refundDueText(ledger: AdminLedger): string {
   const due = amountsText(amountsOf(ledger, "refund_due"));
   return due === "" ? "" : `Refund due: ${due}.`;
 }
-
-export const reasonSchema = z.string().check(z.trim(), z.minLength(1, "Enter a reason"));

@@ -49,7 +49,7 @@ export function selectAllText(noun: string, rows: number, hasMore = false): stri
     : `Select all ${counted(rows, noun)}`;
 }
 
-/** The selection of the list. The functions are stable, because rows are memoized. */
+/** The selection of the list. `toggle` and `extend` are stable, because rows are memoized. */
 export function useSelection(listed: readonly string[]) {
   const [selection, setSelection] = useState(noSelection);
   const current = useRef(listed);
@@ -61,11 +61,8 @@ export function useSelection(listed: readonly string[]) {
     (id: string) => setSelection((now) => extended(now, id, current.current)),
     [],
   );
-  const selectAll = useCallback(
-    (ids: readonly string[]) =>
-      setSelection({ ids: new Set(ids.slice(0, MAX_SELECTED)), last: undefined }),
-    [],
-  );
-  const clear = useCallback(() => setSelection(noSelection), []);
+  const selectAll = (ids: readonly string[]) =>
+    setSelection({ ids: new Set(ids.slice(0, MAX_SELECTED)), last: undefined });
+  const clear = () => setSelection(noSelection);
   return { selected: selection.ids, toggle, extend, selectAll, clear };
 }

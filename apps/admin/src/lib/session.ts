@@ -4,10 +4,9 @@ import { type CurrentSession, currentSessionSchema, paths } from "@keepsats/prot
 import { requiredContext } from "@keepsats/ui/required-context.ts";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import * as z from "zod/mini";
 import { errorText, isSignedOut } from "./api.ts";
-import { sessionKey, signedOutKey } from "./queries.ts";
+import { sessionKey } from "./queries.ts";
 
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
@@ -28,22 +27,6 @@ const sessionQuery = queryOptions({
 
 export function useSessionQuery() {
   return useQuery(sessionQuery);
-}
-
-/** Why the session is over: signed out in this tab, or ended elsewhere. */
-export type SessionEnd = "signed-out" | "ended";
-
-/** Why the session of this tab is over; `undefined` during a session and before the first one. */
-export function useSessionEnd(session: CurrentSession | null | undefined): SessionEnd | undefined {
-  const client = useQueryClient();
-  const [hadSession, setHadSession] = useState(false);
-  const hasSession = session != null;
-  if (hasSession && !hadSession) setHadSession(true);
-  useEffect(() => {
-    if (hasSession) client.removeQueries({ queryKey: signedOutKey });
-  }, [client, hasSession]);
-  if (session !== null || !hadSession) return undefined;
-  return client.getQueryData(signedOutKey) === true ? "signed-out" : "ended";
 }
 
 export const [SessionContext, useSession] = requiredContext<CurrentSession>("session");
@@ -68,9 +51,8 @@ export function useSignOut() {
       }
     },
     onSuccess() {
-      client.setQueryData(signedOutKey, true);
       client.setQueryData(sessionKey, null);
     },
-    onError: (error) => toasts.error("You are still signed in", errorText(error)),
+    onError: (error) => toasts.error("Sign-out failed", errorText(error)),
   });
 }

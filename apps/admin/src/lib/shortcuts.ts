@@ -1,15 +1,4 @@
-import { useEffect } from "react";
-
-/** A key of a screen, as the table of keys lists it and its handler reads it. */
-export interface Shortcut<Action extends string> {
-  /** As in a keyboard event. */
-  readonly key: string;
-  /** `ctrl` is ⌘ on a Mac. Without a modifier, Shift may be needed to type the key, as for `?`. */
-  readonly modifier?: "ctrl";
-  readonly action: Action;
-  /** The effect, for staff. */
-  readonly text: string;
-}
+import { useEffect, useEffectEvent } from "react";
 
 /** `defaultPrevented`: whether a field of the screen has used the key. */
 type PressedKey = Pick<
@@ -18,20 +7,14 @@ type PressedKey = Pick<
 >;
 
 /**
- * The action of a key: none while a text field has the focus or a modal dialog is open, nor with
- * another modifier, which belongs to the browser.
+ * The name of a pressed shortcut, such as `j`, or `Ctrl k` also for ⌘ on a Mac; `undefined` while a
+ * text field has the focus or a modal dialog is open, and with Alt, which belongs to the browser.
+ * Shift may be needed to type a key, as for `?`.
  */
-export function pressedAction<Action extends string>(
-  shortcuts: readonly Shortcut<Action>[],
-  event: PressedKey,
-  isDialogOpen: boolean,
-): Action | undefined {
+export function pressedShortcut(event: PressedKey, isDialogOpen: boolean): string | undefined {
   if (isDialogOpen || event.altKey || event.defaultPrevented || isTyping(event.target))
     return undefined;
-  const hasCtrl = event.ctrlKey || event.metaKey;
-  return shortcuts.find(
-    ({ key, modifier }) => key === event.key && hasCtrl === (modifier === "ctrl"),
-  )?.action;
+  return event.ctrlKey || event.metaKey ? `Ctrl ${event.key}` : event.key;
 }
 
 const inputsWithoutText = ["checkbox", "radio", "button", "submit"];
@@ -43,22 +26,18 @@ function isTyping(target: EventTarget | null): boolean {
   return target.tagName === "TEXTAREA" || target.tagName === "SELECT";
 }
 
-/**
- * Handles shortcuts while a component is mounted.
- *
- * @param act must be a stable function. It prevents the default of keys that it handles.
- */
-export function useShortcuts<Action extends string>(
-  shortcuts: readonly Shortcut<Action>[],
-  act: (action: Action, event: KeyboardEvent) => void,
-): void {
+/** Handles shortcuts while a component is mounted. Add them to the list of `keys-dialog.tsx`. */
+export function useShortcuts(shortcuts: ReadonlyMap<string, () => void>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isDialogOpen = document.querySelector("dialog:modal") !== null;
+    const act = shortcuts.get(pressedShortcut(event, isDialogOpen) ?? "");
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
   useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      const isDialogOpen = document.querySelector("dialog:modal") !== null;
-      const action = pressedAction(shortcuts, event, isDialogOpen);
-      if (action !== undefined) act(action, event);
-    }
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [shortcuts, act]);
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
 }

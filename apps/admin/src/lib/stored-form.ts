@@ -1,9 +1,37 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { FieldValues } from "react-hook-form";
+import type { FieldErrors, FieldValues, Resolver } from "react-hook-form";
+import type * as z from "zod/mini";
 import { type Form, type FormOptions, KEEP, useDraft } from "./form.ts";
-import { editedResolver, type ObjectSchema } from "./form-schema.ts";
 import { afterSaving, mergeEdits, type Name, type RecordStore, saveEdits } from "./merge-edits.ts";
-import { CHANGE_FAILED } from "./use-action.ts";
+
+/** The schema of an object, with the schemas of its fields. */
+type ObjectSchema<Input, Output> = z.ZodMiniType<Output, Input> & {
+  readonly shape: { readonly [Field in keyof Output]: z.ZodMiniType<Output[Field]> };
+};
+
+/**
+ * Validates only the edited fields: a stored value that today's rules refuse must not block changes
+ * to the other fields.
+ */
+export function editedResolver<Input extends FieldValues, Output extends object>(
+  schema: ObjectSchema<Input, Output>,
+  edited: readonly Name<Input>[],
+): Resolver<Input, unknown, Partial<Output>> {
+  const validate = zodResolver<Input, unknown, Output>(schema);
+  return async (typed, context, options) => {
+    const { errors } = await validate(typed, context, options);
+    const wrong: FieldErrors<Input> = {};
+    for (const name of edited) if (name in errors) Object.assign(wrong, { [name]: errors[name] });
+    if (Object.keys(wrong).length > 0) return { values: {}, errors: wrong };
+    const output: Partial<Output> = {};
+    for (const name in schema.shape) {
+      const read = schema.shape[name].safeParse(typed[name]);
+      if (read.success) output[name] = read.data;
+    }
+    return { values: output, errors: {} };
+  };
+}
 
 const CONFLICT = "Nothing was saved: someone else changed the same field. Choose what to keep.";
 
@@ -36,7 +64,6 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
   ...options
 }: StoredFormOptions<Input, Output, Stored>): Form<Input> {
   const [lastSave, setLastSave] = useState<{ readonly saved: Stored; readonly replaced: Stored }>();
-  const [stops, setStops] = useState(0);
   const latest = useRef(record);
   useLayoutEffect(() => {
     latest.current = record;
@@ -48,18 +75,14 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
     const typed = getValues();
     const edits = { record: current, valuesOf, output, base, typed };
     const saved = await saveEdits({ write, read }, edits);
-    if (saved === undefined) {
-      reportLate(CHANGE_FAILED, CONFLICT);
-      return setStops((count) => count + 1);
-    }
-    setStops(0);
+    if (saved === undefined) throw new Error(CONFLICT);
     setLastSave({ saved, replaced: latest.current });
     const after = { base, stored: valuesOf(saved), typed: getValues() };
     const nextBase = afterSaving(after, typed);
     setBase(nextBase);
     if (mergeEdits({ ...after, base: nextBase }).edited.length === 0) onSaved?.();
   }
-  const { form, conflicts, base, setBase, reset, reportLate } = useDraft({
+  const { form, conflicts, base, setBase, reset, clearFailure } = useDraft({
     ...options,
     values: stored,
     save,
@@ -72,7 +95,7 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
     const nextBase = { ...base };
     nextBase[name] = stored[name];
     setBase(nextBase);
-    if (conflicts.length === 1) setStops(0);
+    if (conflicts.length === 1) clearFailure();
     if (isMine) return;
     const typed = { ...getValues() };
     typed[name] = stored[name];
@@ -81,17 +104,14 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
   function storedText<Field extends Name<Input>>(name: Field): string {
     return (texts?.[name] ?? String)(stored[name]);
   }
-  const isStopped = conflicts.length > 0 && stops > 0;
   return {
     ...form,
-    conflicts: conflicts.map((name, index) => ({
+    conflicts: conflicts.map((name) => ({
       name,
       label: options.labels[name],
       stored: storedText(name),
-      stops: index === 0 ? stops : 0,
       keepMine: () => choose(name, true),
       takeTheirs: () => choose(name, false),
     })),
-    failure: isStopped ? CONFLICT : form.failure,
   };
 }

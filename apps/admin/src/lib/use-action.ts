@@ -1,22 +1,22 @@
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { errorText } from "./api.ts";
+import { errorText, type FieldLabels } from "./api.ts";
 
 /** The title of a failure that is reported after its form or button has left the screen. */
-export const CHANGE_FAILED = "The change was not saved.";
+const CHANGE_FAILED = "Change not saved";
 
-interface ActionOptions {
-  /** The keys of the queries that show the change. */
-  readonly invalidates: readonly QueryKey[];
-  /** The notice after a success, such as "Session ended"; no notice by default. */
-  readonly done?: string | undefined;
-}
-
-/** A change by a button (`mutate`) or a form (`run`). `failure` is that of the last attempt. */
+/**
+ * A change by a button (`mutate`) or by another form (`run`). `failure` is that of the last attempt.
+ * All queries on the screen are refetched.
+ *
+ * @param done the notice after a success, such as "Session ended"; no notice by default
+ * @param labels for failures that name fields
+ */
 export function useAction<Input = void, Answer = unknown>(
   change: (input: Input) => Promise<Answer>,
-  { invalidates, done }: ActionOptions,
+  done?: string,
+  labels?: FieldLabels,
 ) {
   const client = useQueryClient();
   const toasts = useToasts();
@@ -27,14 +27,22 @@ export function useAction<Input = void, Answer = unknown>(
       if (done !== undefined) toasts.success(done);
     },
     // Also after a failure: a colleague's change may be the reason.
-    onSettled() {
-      for (const queryKey of invalidates) void client.invalidateQueries({ queryKey });
-    },
+    onSettled: () => void client.invalidateQueries(),
   });
+  // A ref, because the state of the last render would let a double click through.
+  const isRunning = useRef(false);
+
+  /** Does nothing while an earlier change is being saved. */
   function mutate(input: Input, then: { readonly onSuccess?: (answer: Answer) => void } = {}) {
-    mutateAsync(input).then(then.onSuccess, (why) => reportLate(CHANGE_FAILED, errorText(why)));
+    if (isRunning.current) return;
+    isRunning.current = true;
+    mutateAsync(input)
+      .finally(() => {
+        isRunning.current = false;
+      })
+      .then(then.onSuccess, (why) => reportLate(CHANGE_FAILED, errorText(why, labels)));
   }
-  const failure = error === null ? undefined : errorText(error);
+  const failure = error === null ? undefined : errorText(error, labels);
   return { mutate, run: mutateAsync, isPending, failure, data, reset };
 }
 

@@ -1,5 +1,5 @@
 import { Button } from "@keepsats/ui/button.tsx";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { FieldValues, Path } from "react-hook-form";
 import type { Form } from "../lib/form.ts";
 import type { Name } from "../lib/merge-edits.ts";
@@ -7,8 +7,6 @@ import type { Name } from "../lib/merge-edits.ts";
 export interface ConflictProps<Values extends FieldValues> {
   readonly form: Form<Values>;
   readonly name: Path<Values> & Name<Values>;
-  /** Who stored another value, and when. */
-  readonly who?: ReactNode;
   /** The field that gets the focus once a choice has removed the buttons; by default `name`. */
   readonly focus?: Path<Values>;
 }
@@ -17,15 +15,14 @@ export interface ConflictProps<Values extends FieldValues> {
 export function Conflict<Values extends FieldValues>({
   form,
   name,
-  who = "Someone else",
   focus = name,
 }: ConflictProps<Values>) {
   const conflict = form.conflicts.find((one) => one.name === name);
-  const stops = conflict?.stops ?? 0;
+  const isFirst = conflict !== undefined && form.conflicts[0] === conflict;
   const choice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (stops > 0) choice.current?.scrollIntoView({ block: "center" });
-  }, [stops]);
+    if (isFirst && form.failure !== undefined) choice.current?.scrollIntoView({ block: "center" });
+  }, [isFirst, form.failure]);
   if (conflict === undefined) return null;
   const { label, stored, keepMine, takeTheirs } = conflict;
 
@@ -42,7 +39,7 @@ export function Conflict<Values extends FieldValues>({
   );
   return (
     <div ref={choice} role="alert" className="mt-2 rounded-md bg-sunken p-3 text-sm">
-      <p>{who} changed this while you were editing.</p>
+      <p>Someone else changed this while you were editing.</p>
       <p className="my-2 max-h-30 overflow-y-auto wrap-anywhere whitespace-pre-line">
         {label} is now {stored || "empty"}.
       </p>

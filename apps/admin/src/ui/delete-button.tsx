@@ -1,6 +1,5 @@
 import { send } from "@keepsats/client";
 import { Button } from "@keepsats/ui/button.tsx";
-import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useAction } from "../lib/use-action.ts";
 import { FormActions } from "./change-form.tsx";
@@ -16,7 +15,6 @@ interface DeleteButtonProps {
   readonly about: string;
   readonly title: string;
   readonly done: string;
-  readonly invalidates: readonly QueryKey[];
   /** The path of the record that is deleted. */
   readonly path: string;
   readonly onDone?: () => void;
@@ -44,11 +42,8 @@ export function DeleteButton(props: DeleteButtonProps) {
 }
 
 function Confirmation(props: DeleteButtonProps & { readonly close: () => void }) {
-  const { action, done, invalidates, path, onDone, children, close } = props;
-  const { mutate, isPending, failure } = useAction(() => send({ path, method: "DELETE" }), {
-    invalidates,
-    done,
-  });
+  const { action, done, path, onDone, children, close } = props;
+  const { mutate, isPending, failure } = useAction(() => send({ path, method: "DELETE" }), done);
   function confirm(): void {
     mutate(undefined, {
       onSuccess() {

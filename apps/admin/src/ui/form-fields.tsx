@@ -18,7 +18,7 @@ interface TextFieldProps<Values extends FieldValues>
 
 /** A text field of a form, with its error and its conflict. */
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
-  const { form, name, who, className, rows, ...rest } = props;
+  const { form, name, className, rows, ...rest } = props;
   const field = {
     label: form.labels[name],
     error: form.errorOf(name),
@@ -29,7 +29,7 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
   return (
     <div className={className}>
       {rows === undefined ? <Input {...field} /> : <TextArea rows={rows} {...field} />}
-      <Conflict form={form} name={name} who={who} />
+      <Conflict form={form} name={name} />
     </div>
   );
 }

@@ -35,14 +35,7 @@ export function FormModal({ title, onClose, isUnsaved, children }: FormModalProp
         <div onInput={() => setHasInput(true)}>{children}</div>
       </LeadContext>
       {question > 0 && (
-        <DiscardQuestion
-          key={question}
-          title="Close without saving?"
-          stay="Keep editing"
-          discard="Close without saving"
-          onStay={() => setQuestion(0)}
-          onDiscard={discard}
-        />
+        <DiscardQuestion key={question} onStay={() => setQuestion(0)} onDiscard={discard} />
       )}
       <LeaveQuestion isUnsaved={isGuarded} onDiscard={onClose} />
     </Modal>
@@ -83,9 +76,6 @@ export function LeaveQuestion({ isUnsaved, onDiscard }: LeaveQuestionProps) {
   if (blocker.state !== "blocked") return null;
   return (
     <DiscardQuestion
-      title="Leave without saving?"
-      stay="Stay"
-      discard="Leave without saving"
       onStay={blocker.reset}
       onDiscard={() => {
         blocker.proceed();
@@ -96,23 +86,20 @@ export function LeaveQuestion({ isUnsaved, onDiscard }: LeaveQuestionProps) {
 }
 
 interface DiscardQuestionProps {
-  readonly title: string;
-  readonly stay: string;
-  readonly discard: string;
   readonly onStay: () => void;
   readonly onDiscard: () => void;
 }
 
 /** Asks before unsaved input is discarded. */
-function DiscardQuestion({ title, stay, discard, onStay, onDiscard }: DiscardQuestionProps) {
+function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
-    <Modal title={title} onClose={onStay}>
+    <Modal title="Leave without saving?" onClose={onStay}>
       <p className="mb-5">Your changes here are not saved.</p>
       <div className="flex flex-wrap gap-3">
         <Button kind="strong" onClick={onStay}>
-          {stay}
+          Stay
         </Button>
-        <Button onClick={onDiscard}>{discard}</Button>
+        <Button onClick={onDiscard}>Leave without saving</Button>
       </div>
     </Modal>
   );

@@ -1,12 +1,11 @@
-import type { AdminEntry } from "@keepsats/protocol";
+import { type AdminEntry, refundReversalAnswerSchema, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
 import * as z from "zod/mini";
+import { post } from "../lib/api.ts";
 import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
 import { isDecisionKind, type JournalLine, journalLines } from "../lib/journal.ts";
-import { type RefundAccount, reasonSchema, reverseRefund } from "../lib/refunds.ts";
 import { ChangeForm } from "./change-form.tsx";
 import { decisionRows, type FigureRow, FigureTable } from "./figure-table.tsx";
 import { TextField } from "./form-fields.tsx";
@@ -14,16 +13,16 @@ import { FormLead, FormModal } from "./form-modal.tsx";
 import { Money, Time } from "./values.tsx";
 
 interface JournalProps {
-  readonly account: RefundAccount;
+  /** The path of the refunds of the account. */
+  readonly refundsPath: string;
   readonly entries: readonly AdminEntry[];
-  readonly onChanged: () => void;
 }
 
 /**
  * The journal of an account, newest first. Decisions are apart, so that the other amounts add up.
  * Refunds can be reversed.
  */
-export function Journal({ account, entries, onChanged }: JournalProps) {
+export function Journal({ refundsPath, entries }: JournalProps) {
   const [reversed, setReversed] = useState<JournalLine>();
   if (entries.length === 0) return null;
   const lines = journalLines(entries).toReversed();
@@ -46,13 +45,9 @@ export function Journal({ account, entries, onChanged }: JournalProps) {
       {reversed?.reversible !== undefined && (
         <FormModal title="Refund did not arrive" onClose={() => setReversed(undefined)}>
           <ReversalForm
-            account={account}
-            refundId={reversed.reversible}
+            path={withId(`${refundsPath}/:refundId/reversal`, reversed.reversible)}
             entry={reversed.entry}
-            onDone={() => {
-              setReversed(undefined);
-              onChanged();
-            }}
+            onDone={() => setReversed(undefined)}
           />
         </FormModal>
       )}
@@ -79,21 +74,23 @@ function Line({ line, onReverse }: { line: JournalLine; onReverse: () => void })
 }
 
 interface ReversalFormProps {
-  readonly account: RefundAccount;
-  readonly refundId: string;
+  readonly path: string;
   readonly entry: AdminEntry;
   readonly onDone: () => void;
 }
 
-function ReversalForm({ account, refundId, entry, onDone }: ReversalFormProps) {
-  const toasts = useToasts();
+const reversalSchema = z.object({
+  reason: z.string().check(z.trim(), z.minLength(1, "Enter a reason")),
+});
+
+function ReversalForm({ path, entry, onDone }: ReversalFormProps) {
   const form = useNewForm({
-    schema: z.object({ reason: reasonSchema }),
+    schema: reversalSchema,
+    done: "Refund reversed",
     labels: { reason: "Reason, for staff only" },
     values: { reason: "" },
     async save({ reason }) {
-      await reverseRefund(account, refundId, reason);
-      toasts.success("Refund reversed");
+      await post(path, { reason }, refundReversalAnswerSchema);
       onDone();
     },
   });

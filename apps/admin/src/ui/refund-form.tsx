@@ -1,22 +1,23 @@
 import { type GrantKind, grantKinds } from "@keepsats/domain";
+import { refundAnswerSchema, refundRequestSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import * as z from "zod/mini";
+import { post } from "../lib/api.ts";
 import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
 import {
   amountOfPieces,
   type ChosenLine,
   chosenLines,
-  firstChoiceOf,
   type GrantChoice,
   grantRequest,
 } from "../lib/grants.ts";
 import {
   amountLabel,
   type RefundState,
-  recordRefund,
   refundDueText,
   refundedIn,
   refundLabels,
@@ -51,7 +52,7 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
   });
   const target = opened.targets[chosen] ?? opened.targets[0];
   const currency = target?.currency ?? "";
-  const [choice, setChoice] = useState(() => firstChoiceOf(target?.grant));
+  const [choice, setChoice] = useState<GrantChoice>(new Map());
   const grant = target?.grant;
   const form = useNewForm({
     schema: refundSchema,
@@ -65,10 +66,13 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
       const expected_refunded = refundedIn(opened.ledger, currency);
       const granted = grant === undefined ? {} : grantRequest(grant, kind, lines);
       const sent = { ...refund, currency, expected_refunded, ...granted };
-      const answer = await sendOnce((key) => recordRefund(target.account, sent, key));
+      const body = z.encode(refundRequestSchema, sent);
+      const { ledger } = await sendOnce((key) =>
+        post(target.refundsPath, body, refundAnswerSchema, key),
+      );
       toasts.success(
-        `Refund of ${amountText(refund.amount, currency)} recorded.`,
-        refundDueText(answer.ledger),
+        `Refund of ${amountText(refund.amount, currency)} recorded`,
+        refundDueText(ledger),
       );
       onDone();
     },
@@ -112,12 +116,13 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
       )}
       {grant !== undefined && (
         <GrantFields
-          choice={choice}
           lines={lines}
           kind={form.register("kind")}
           error={form.errorOf("kind")}
           isOfReturn={grant.returnId !== undefined}
-          onChange={setChoice}
+          onChoose={(itemId, part) =>
+            setChoice(new Map([...choice, [itemId, { ...choice.get(itemId), ...part }]]))
+          }
         />
       )}
       <TextField form={form} name="amount" inputMode="decimal" />
@@ -138,17 +143,19 @@ const kindLabels: Readonly<Record<GrantKind, string>> = {
 const kindOptions = grantKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }));
 
 interface GrantFieldsProps {
-  readonly choice: GrantChoice;
   readonly lines: readonly ChosenLine[];
   readonly kind: UseFormRegisterReturn;
   readonly error: string | undefined;
   /** Whether the refund is of a return, so that its kind is known. */
   readonly isOfReturn: boolean;
-  readonly onChange: (choice: GrantChoice) => void;
+  readonly onChoose: (
+    itemId: string,
+    part: Partial<Pick<ChosenLine, "quantity" | "restock">>,
+  ) => void;
 }
 
 function GrantFields(props: GrantFieldsProps) {
-  const { choice, lines, kind, error, isOfReturn, onChange } = props;
+  const { lines, kind, error, isOfReturn, onChoose } = props;
   return (
     <>
       {!isOfReturn && (
@@ -164,18 +171,14 @@ function GrantFields(props: GrantFieldsProps) {
                   of={name}
                   most={left}
                   count={quantity}
-                  onCount={(count) =>
-                    onChange({ ...choice, pieces: new Map([...choice.pieces, [itemId, count]]) })
-                  }
+                  onCount={(count) => onChoose(itemId, { quantity: count })}
                 />
                 <CountInput
                   label="Restock"
                   of={name}
                   most={quantity}
                   count={restock}
-                  onCount={(count) =>
-                    onChange({ ...choice, restock: new Map([...choice.restock, [itemId, count]]) })
-                  }
+                  onCount={(count) => onChoose(itemId, { restock: count })}
                 />
               </div>
             </PiecesLine>

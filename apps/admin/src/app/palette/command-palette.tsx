@@ -5,9 +5,8 @@ import { useNavigate } from "react-router";
 import { loadErrorText } from "../../lib/api.ts";
 import { useSession, useSignOut } from "../../lib/session.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
-import { startDownload } from "../../ui/download.tsx";
 import { Modal } from "../../ui/modal.tsx";
-import type { Command, CommandGroup, Effect } from "./commands.ts";
+import type { Command, CommandGroup } from "./commands.ts";
 import { useFound } from "./use-found.ts";
 
 interface CommandPaletteProps {
@@ -19,11 +18,13 @@ export default function CommandPalette({ onClose, onListKeys }: CommandPalettePr
   const [searched, setSearched] = useState("");
   const [typed, setTyped] = useSearchText(searched, setSearched);
   const { groups, isSearching, error } = useFound(typed, searched);
-  const run = useEffectRunner(onListKeys);
+  const { shop_url: shopUrl } = useSession();
+  const navigate = useNavigate();
+  const { mutate: signOut } = useSignOut();
 
-  function choose({ effect }: Command): void {
+  function choose({ run }: Command): void {
     onClose();
-    run(effect);
+    run({ navigate, shopUrl, listKeys: onListKeys, signOut });
   }
   return (
     <Modal title="Find" onClose={onClose}>
@@ -80,25 +81,4 @@ export default function CommandPalette({ onClose, onListKeys }: CommandPalettePr
       </Autocomplete.Root>
     </Modal>
   );
-}
-
-function useEffectRunner(onListKeys: () => void): (effect: Effect) => void {
-  const { shop_url } = useSession();
-  const navigate = useNavigate();
-  const { mutate: signOut } = useSignOut();
-  return (effect) => {
-    switch (effect.kind) {
-      case "go":
-        return void navigate(effect.path);
-      case "download":
-        return startDownload(effect.path, effect.file);
-      case "view-shop":
-        window.open(shop_url, "_blank", "noopener");
-        return;
-      case "list-keys":
-        return onListKeys();
-      case "sign-out":
-        return signOut();
-    }
-  };
 }

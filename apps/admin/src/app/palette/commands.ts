@@ -1,21 +1,23 @@
 import { hasPermission, type Permission, paths, type Role } from "@keepsats/protocol";
+import type { NavigateFunction } from "react-router";
 import { groupsFor, sectionPath } from "../../features/settings/settings-sections.ts";
+import { startDownload } from "../../ui/download.tsx";
 import { entriesFor } from "../navigation.tsx";
 
-/** The effect of a command. `path` is an address of the admin, except in a download. */
-export type Effect =
-  | { readonly kind: "go"; readonly path: string }
-  | { readonly kind: "download"; readonly path: string; readonly file: string }
-  | { readonly kind: "view-shop" }
-  | { readonly kind: "list-keys" }
-  | { readonly kind: "sign-out" };
+/** The parts of the admin that commands act on. */
+export interface CommandTarget {
+  readonly navigate: NavigateFunction;
+  readonly shopUrl: string;
+  readonly listKeys: () => void;
+  readonly signOut: () => void;
+}
 
 export interface Command {
   readonly id: string;
   readonly label: string;
   /** Beside the label, such as the status of an order. */
   readonly detail?: string;
-  readonly effect: Effect;
+  readonly run: (target: CommandTarget) => void;
 }
 
 export interface CommandGroup {
@@ -23,42 +25,43 @@ export interface CommandGroup {
   readonly items: readonly Command[];
 }
 
-interface PermittedCommand {
-  readonly label: string;
+interface PermittedCommand extends Pick<Command, "label" | "run"> {
   /** Not for commands without the API. */
   readonly permission?: Permission;
-  readonly effect: Effect;
 }
 
-export const go = (path: string): Effect => ({ kind: "go", path });
-const download = (path: string, file: string): Effect => ({ kind: "download", path, file });
+/** @param path an address of the admin */
+export const go =
+  (path: string): Command["run"] =>
+  ({ navigate }) =>
+    void navigate(path);
 
 /** Screens without an entry in the menu. */
 const lists: readonly PermittedCommand[] = [
   {
     label: "Orders to ship",
     permission: "orders:pack",
-    effect: go("/orders?status=PaymentProcessed"),
+    run: go("/orders?status=PaymentProcessed"),
   },
-  { label: "Open returns", permission: "orders:read", effect: go("/returns") },
+  { label: "Open returns", permission: "orders:read", run: go("/returns") },
 ];
 
 const actions: readonly PermittedCommand[] = [
-  { label: "Add an item", permission: "items:write", effect: go("/items?open=new") },
-  { label: "Import items", permission: "items:write", effect: go("/items?open=import") },
+  { label: "Add an item", permission: "items:write", run: go("/items?open=new") },
+  { label: "Import items", permission: "items:write", run: go("/items?open=import") },
   {
     label: "Export orders as CSV",
     permission: "orders:read",
-    effect: download(paths.admin.ordersCsv, "orders.csv"),
+    run: () => startDownload(paths.admin.ordersCsv, "orders.csv"),
   },
   {
     label: "Export items as CSV",
     permission: "items:read",
-    effect: download(paths.admin.itemsCsv, "items.csv"),
+    run: () => startDownload(paths.admin.itemsCsv, "items.csv"),
   },
-  { label: "View shop", effect: { kind: "view-shop" } },
-  { label: "List the keys of this screen", effect: { kind: "list-keys" } },
-  { label: "Sign out", effect: { kind: "sign-out" } },
+  { label: "View shop", run: ({ shopUrl }) => void window.open(shopUrl, "_blank", "noopener") },
+  { label: "List the keys of this screen", run: ({ listKeys }) => listKeys() },
+  { label: "Sign out", run: ({ signOut }) => signOut() },
 ];
 
 /** The screens and actions that the role permits. */
@@ -66,7 +69,7 @@ export function commandsFor(role: Role): readonly CommandGroup[] {
   const permitted = (commands: readonly PermittedCommand[]): readonly Command[] =>
     commands
       .filter(({ permission }) => permission === undefined || hasPermission(role, permission))
-      .map(({ label, effect }) => ({ id: label, label, effect }));
+      .map(({ label, run }) => ({ id: label, label, run }));
   const screens = entriesFor(role).map(({ path, label }) => screen(label, path));
   const sections = groupsFor(role).flatMap(({ sections }) =>
     sections.map((section) => screen(`Settings: ${section.label}`, sectionPath(section))),
@@ -77,7 +80,7 @@ export function commandsFor(role: Role): readonly CommandGroup[] {
   ];
 }
 
-const screen = (label: string, path: string): Command => ({ id: label, label, effect: go(path) });
+const screen = (label: string, path: string): Command => ({ id: label, label, run: go(path) });
 
 /** The commands with all words of a text, without empty groups. */
 export function foundCommands(groups: readonly CommandGroup[], text: string): CommandGroup[] {

@@ -48,7 +48,7 @@ export function useFound(text: string, searched: string) {
         id: `item ${item.id}`,
         label: itemTitle(item),
         detail: formatGroupedMoney(item.price),
-        effect: go(`/items?edit=${encodeURIComponent(item.id)}`),
+        run: go(`/items?edit=${encodeURIComponent(item.id)}`),
       })),
     },
     {
@@ -69,7 +69,7 @@ function orderCommand(order: PackingOrderPage["orders"][number]): Command {
     id: `order ${id}`,
     label: `${orderName(order)} ${customer_name}`.trim(),
     detail: statusLabel(status),
-    effect: go(`/orders/${id}`),
+    run: go(`/orders/${id}`),
   };
 }
 
@@ -77,6 +77,6 @@ function allOrders(text: string): Command {
   return {
     id: "all orders",
     label: `Search orders for “${text}”`,
-    effect: go(`/orders?${new URLSearchParams({ q: text })}`),
+    run: go(`/orders?${new URLSearchParams({ q: text })}`),
   };
 }

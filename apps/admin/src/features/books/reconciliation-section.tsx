@@ -9,7 +9,6 @@ import {
 import { Button } from "@keepsats/ui/button.tsx";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "react-router";
 import type { Days } from "../../lib/parameters.ts";
 import { Download } from "../../ui/download.tsx";
@@ -23,11 +22,10 @@ const LIST_TIMEOUT = 120_000;
 
 /** Compares the period with the loan provider's list, on request. */
 export function ReconciliationSection({ days }: { days: Days }) {
-  const [isAsked, setIsAsked] = useState(false);
   const path = withDays(paths.admin.reconciliation, days);
   const query = useQuery({
     queryKey: [path],
-    enabled: isAsked,
+    enabled: false,
     // Each attempt may read the loan provider's list.
     retry: false,
     queryFn: ({ signal }) =>
@@ -36,9 +34,7 @@ export function ReconciliationSection({ days }: { days: Days }) {
   const isComplete = days.from !== "" && days.to !== "";
 
   function compare(): void {
-    if (!isComplete || query.isFetching) return;
-    if (isAsked) void query.refetch();
-    else setIsAsked(true);
+    if (isComplete && !query.isFetching) void query.refetch();
   }
   return (
     <Section title="Reconciliation with the loan provider">
@@ -66,7 +62,7 @@ export function ReconciliationSection({ days }: { days: Days }) {
           </p>
         )}
       </div>
-      {(isAsked || query.data !== undefined) && (
+      {(query.isFetched || query.isFetching) && (
         <Loaded query={query} subject="The loan provider's list">
           {(reconciliation) => <Comparison reconciliation={reconciliation} />}
         </Loaded>

@@ -1,8 +1,7 @@
 import { type Category, categoriesWriteSchema, MAX_CATEGORY_NAME } from "@keepsats/protocol";
 import { Button, IconButton } from "@keepsats/ui/button.tsx";
 import { Input } from "@keepsats/ui/input.tsx";
-import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowUp, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -50,20 +49,16 @@ interface CategoriesFormProps extends CategoriesDialogProps {
 function CategoriesForm({ categories: current, onClose }: CategoriesFormProps) {
   // The list on which the edits are based: the server refuses to replace a later one.
   const [categories] = useState(current);
-  const client = useQueryClient();
-  const toasts = useToasts();
   const { data: items = [] } = useQuery(itemsQuery);
   const added = useRef(0);
   const form = useNewForm<{ rows: Row[] }, { rows: Omit<Row, "key">[] }>({
     schema: z.object({ rows: rowsSchema }),
+    done: "Categories changed",
     labels: { rows: "Categories" },
     values: { rows: categories.map((category) => ({ ...category, key: category.id })) },
     async save({ rows }) {
       await storeCategories(rows, categories);
-      toasts.success("The categories were changed.");
       onClose();
-      await client.invalidateQueries({ queryKey: categoriesQuery.queryKey });
-      await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
     },
   });
   const { rows } = form.typed;

@@ -7,7 +7,6 @@ import { useCallback, useDeferredValue, useRef, useState } from "react";
 import { counted } from "../../lib/format.ts";
 import { isFound } from "../../lib/items.ts";
 import { useParameter } from "../../lib/parameters.ts";
-import { type ItemsAction, itemsKeys } from "../../lib/screen-keys.ts";
 import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { useSearchText } from "../../lib/use-search-text.ts";
@@ -16,7 +15,7 @@ import { BulkActions } from "./bulk/bulk-actions.tsx";
 import { CategorySelect } from "./category-select.tsx";
 import { itemsByStockQuery } from "./queries.ts";
 import { ItemsTable } from "./table/items-table.tsx";
-import { useItemChanges } from "./table/use-item-changes.ts";
+import { useItemOrder } from "./table/use-item-order.ts";
 
 /** How many items are shown at first, and added by "Show more". */
 const PAGE_SIZE = 100;
@@ -34,10 +33,9 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
   const { stock, ids, showAll } = useStockFilter();
   // Empty for items without a category, `null` for all items.
   const [category, setCategory] = useParameter("category");
-  const { move, hide } = useItemChanges();
-  const [shown, setShown] = useState({ text, count: PAGE_SIZE });
-  const count = shown.text === text ? shown.count : PAGE_SIZE;
-  const found = items.filter(
+  const { ordered, move } = useItemOrder(items);
+  const [count, setCount] = useState(PAGE_SIZE);
+  const found = ordered.filter(
     (item) =>
       isFound(item, text) &&
       ids?.has(item.id) !== false &&
@@ -109,12 +107,11 @@ export function FoundItems({ items, onEdit }: FoundItemsProps) {
           onExtend={selection.extend}
           onMove={move}
           onEdit={onEdit}
-          onHide={hide}
         />
       )}
       {found.length > count && (
         <div className="py-5 text-center">
-          <Button onClick={() => setShown({ text, count: count + PAGE_SIZE })}>Show more</Button>
+          <Button onClick={() => setCount(count + PAGE_SIZE)}>Show more</Button>
         </div>
       )}
     </>
@@ -130,11 +127,7 @@ function useItemSearch() {
     [setSearched],
   );
   const [typed, setTyped] = useSearchText(searched ?? "", search);
-  const focus = useCallback((_action: ItemsAction, event: KeyboardEvent) => {
-    event.preventDefault();
-    input.current?.focus();
-  }, []);
-  useShortcuts(itemsKeys, focus);
+  useShortcuts(new Map([["/", () => input.current?.focus()]]));
   return { typed, setTyped, input };
 }
 

@@ -3,11 +3,10 @@ import { type AdminItem, paths, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { type Form, useNewForm } from "../../lib/form.ts";
 import { itemsQuery } from "../../lib/items.ts";
-import { useStoredForm } from "../../lib/stored-form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
 import { DeleteButton } from "../../ui/delete-button.tsx";
@@ -20,17 +19,14 @@ import {
   idFromName,
   itemForm,
   itemSchemaAmong,
-  itemValues,
   newItemOf,
-  patchOf,
   variantValues,
 } from "./item-form.ts";
 import { PictureFields } from "./pictures/picture-fields.tsx";
 import { useUploads } from "./pictures/use-uploads.ts";
-import { addItem, changeItem } from "./queries.ts";
+import { addItem } from "./queries.ts";
+import { DELETED, useItemForm } from "./use-item-form.ts";
 import { VariantFields } from "./variant-fields.tsx";
-
-const DELETED = "Someone else has deleted this item.";
 
 interface ItemDialogProps {
   readonly onClose: () => void;
@@ -43,7 +39,7 @@ interface NewItemDialogProps extends ItemDialogProps {
 
 export function NewItemDialog({ main, onClose }: NewItemDialogProps) {
   const { data: items = [] } = useQuery(itemsQuery);
-  const showChange = useShowChange();
+  const toasts = useToasts();
   const taken = items.map(({ id }) => id);
   // After a lost answer the item may be stored. A retry with the same id cannot add it twice.
   const attempt = useRef({ name: "", id: "" });
@@ -56,7 +52,7 @@ export function NewItemDialog({ main, onClose }: NewItemDialogProps) {
       if (attempt.current.name !== name) attempt.current = { name, id: idFromName(name, taken) };
       const { id, item } = newItemOf(fields, attempt.current.id);
       await addItem(id, item);
-      showChange(`${itemTitle(item)} was added.`);
+      toasts.success(`${itemTitle(item)} added`);
       onClose();
     },
   });
@@ -79,29 +75,8 @@ interface EditItemDialogProps extends ItemDialogProps {
 }
 
 export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItemDialogProps) {
-  const client = useQueryClient();
-  const showChange = useShowChange();
-  const { data: items = [opened] } = useQuery(itemsQuery);
-  const itemIn = (items: readonly AdminItem[]) => items.find(({ id }) => id === opened.id);
-  const stored = itemIn(items);
   const title = itemTitle(opened);
-  const form = useStoredForm({
-    ...itemForm,
-    schema: itemSchemaAmong(items),
-    record: stored ?? opened,
-    valuesOf: itemValues,
-    async write(changes, seen) {
-      const item = await changeItem(seen, patchOf(changes));
-      showChange(`${itemTitle(item)} was changed.`);
-      return item;
-    },
-    async read() {
-      const item = itemIn(await client.fetchQuery({ ...itemsQuery, staleTime: 0 }));
-      if (item === undefined) throw new Error(DELETED);
-      return item;
-    },
-    onSaved: onClose,
-  });
+  const { stored, ...form } = useItemForm(opened, onClose);
   return (
     <ItemModal
       title={title}
@@ -118,8 +93,7 @@ export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItem
             opener="Delete…"
             about={title}
             title={`Delete ${title}?`}
-            done={`${title} was deleted.`}
-            invalidates={[itemsQuery.queryKey]}
+            done={`${title} deleted`}
             path={withId(paths.admin.item, opened.id)}
             onDone={onClose}
           >
@@ -130,16 +104,6 @@ export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItem
       onClose={onClose}
     />
   );
-}
-
-/** Shows a notice about a change and refetches the list. */
-function useShowChange(): (title: string) => void {
-  const client = useQueryClient();
-  const toasts = useToasts();
-  return (title) => {
-    toasts.success(title);
-    void client.invalidateQueries({ queryKey: itemsQuery.queryKey });
-  };
 }
 
 interface ItemModalProps extends ItemDialogProps {
@@ -160,6 +124,12 @@ function ItemModal(props: ItemModalProps) {
     });
   const uploads = useUploads((url) => setPictures([...form.getValues("pictures"), url]));
   const isUploading = uploads.waiting > 0;
+
+  function takeFiles(event: SyntheticEvent, { files }: DataTransfer): void {
+    if (files.length === 0) return;
+    event.preventDefault();
+    uploads.add(files);
+  }
   return (
     <FormModal title={title} onClose={onClose} isUnsaved={form.edited.length > 0 || isUploading}>
       <ChangeForm
@@ -168,51 +138,60 @@ function ItemModal(props: ItemModalProps) {
         waiting={isUploading ? "Uploading…" : undefined}
         actions={actions}
       >
-        {notice !== "" && (
-          <p role="status" className="border-y border-line py-3">
-            {notice}
-          </p>
-        )}
-        <TextField form={form} name="name" maxLength={200} />
-        {children}
-        <TextField form={form} name="description" rows={3} maxLength={2_000} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField form={form} name="price" inputMode="decimal" />
-          <TextField form={form} name="stock" inputMode="numeric" />
-          <TextField
-            form={form}
-            name="vat_rate"
-            inputMode="decimal"
-            hint="Empty: the rate of the shop. 0: exempt."
-          />
-          <div>
-            <CategorySelect
-              label={form.labels.category}
-              error={form.errorOf("category")}
-              {...form.register("category")}
-              value={form.typed.category}
+        <fieldset
+          className="grid min-w-0 gap-4"
+          onDragOver={(event) => {
+            if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+          }}
+          onDrop={(event) => takeFiles(event, event.dataTransfer)}
+          onPaste={(event) => takeFiles(event, event.clipboardData)}
+        >
+          {notice !== "" && (
+            <p role="status" className="border-y border-line py-3">
+              {notice}
+            </p>
+          )}
+          <TextField form={form} name="name" maxLength={200} />
+          {children}
+          <TextField form={form} name="description" rows={3} maxLength={2_000} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField form={form} name="price" inputMode="decimal" />
+            <TextField form={form} name="stock" inputMode="numeric" />
+            <TextField
+              form={form}
+              name="vat_rate"
+              inputMode="decimal"
+              hint="Empty: the rate of the shop. 0: exempt."
             />
-            <Conflict form={form} name="category" />
+            <div>
+              <CategorySelect
+                label={form.labels.category}
+                error={form.errorOf("category")}
+                {...form.register("category")}
+                value={form.typed.category}
+              />
+              <Conflict form={form} name="category" />
+            </div>
           </div>
-        </div>
-        <VariantFields form={form} />
-        <div>
-          <Checkbox
-            label={form.labels.hidden}
-            checked={!hidden}
-            onChange={(isShown) => form.setValue("hidden", !isShown)}
-          />
-          <Conflict form={form} name="hidden" />
-        </div>
-        <div>
-          <PictureFields
-            pictures={pictures}
-            error={isUploading ? undefined : form.errorOf("pictures")}
-            onChange={setPictures}
-            uploads={uploads}
-          />
-          <Conflict form={form} name="pictures" />
-        </div>
+          <VariantFields form={form} />
+          <div>
+            <Checkbox
+              label={form.labels.hidden}
+              checked={!hidden}
+              onChange={(isShown) => form.setValue("hidden", !isShown)}
+            />
+            <Conflict form={form} name="hidden" />
+          </div>
+          <div>
+            <PictureFields
+              pictures={pictures}
+              error={isUploading ? undefined : form.errorOf("pictures")}
+              onChange={setPictures}
+              uploads={uploads}
+            />
+            <Conflict form={form} name="pictures" />
+          </div>
+        </fieldset>
       </ChangeForm>
     </FormModal>
   );

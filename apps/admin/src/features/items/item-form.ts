@@ -16,37 +16,31 @@ import {
   pictureAddressSchema,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { fieldErrorText } from "../../lib/api.ts";
 import { emptyAs, parsedText } from "../../lib/form-schema.ts";
 import { centsFromText, counted, withoutPercentSign } from "../../lib/format.ts";
 
 const { name, description, price, stock, vat_rate, category, variant_of, variant_name } =
   itemWriteSchema.shape;
 
-/** The text fields of an item, by the rules of the API. */
-const textFields = {
-  name,
-  description,
-  price: z.pipe(parsedText("Enter a price such as 12.50.", parseAmount), price),
-  stock: z.pipe(
-    parsedText<ItemWrite["stock"]>(
-      "Enter a whole number of pieces, or leave it empty.",
-      parseStock,
-    ),
-    stock,
-  ),
-  vat_rate: z.pipe(
-    parsedText<ItemWrite["vat_rate"]>(
-      "Enter a percentage such as 7.5, or leave it empty.",
-      parseVatRate,
-    ),
-    vat_rate,
-  ),
-};
-
 export const itemForm = {
   schema: z.object({
-    ...textFields,
+    name,
+    description,
+    price: z.pipe(parsedText("Enter a price such as 12.50.", parseAmount), price),
+    stock: z.pipe(
+      parsedText<ItemWrite["stock"]>(
+        "Enter a whole number of pieces, or leave it empty.",
+        parseStock,
+      ),
+      stock,
+    ),
+    vat_rate: z.pipe(
+      parsedText<ItemWrite["vat_rate"]>(
+        "Enter a percentage such as 7.5, or leave it empty.",
+        parseVatRate,
+      ),
+      vat_rate,
+    ),
     id: emptyAs(undefined, z.optional(itemIdSchema)),
     hidden: z.boolean(),
     category: emptyAs(null, category),
@@ -89,16 +83,10 @@ export function itemSchemaAmong(items: readonly AdminItem[]) {
 function mainItemId(items: readonly AdminItem[], text: string): string | undefined {
   const wanted = text.trim();
   if (items.some(({ id }) => id === wanted)) return wanted;
-  const [named, another] = mainItemsByName(items).get(wanted.toLowerCase()) ?? [];
+  const [named, another] = items.filter(
+    ({ variant_of, name }) => variant_of === null && name.toLowerCase() === wanted.toLowerCase(),
+  );
   return another === undefined ? named?.id : undefined;
-}
-
-/** The main items, by their names in lower case. */
-export function mainItemsByName(
-  items: readonly AdminItem[],
-): ReadonlyMap<string, readonly AdminItem[]> {
-  const mains = items.filter(({ variant_of }) => variant_of === null);
-  return Map.groupBy(mains, ({ name }) => name.toLowerCase());
 }
 
 /** `pictures` are addresses, the first one for the card. */
@@ -175,23 +163,6 @@ export function idFromName(name: string, taken: readonly string[]): string {
 /** The values that a change replaces. `seen`: the item as it was shown. */
 export function expectedOf(patch: ItemPatch, seen: AdminItem): ExpectedItem {
   return Object.fromEntries(Object.entries(seen).filter(([field]) => field in patch));
-}
-
-/** Applies a change that was made in the table. */
-export function changedItem(item: AdminItem, patch: ItemPatch): AdminItem {
-  const { name = item.name, price = item.price, stock = item.stock } = patch;
-  return { ...item, name, price, stock };
-}
-
-type ParsedField =
-  | { readonly kind: "patch"; readonly patch: ItemPatch }
-  | { readonly kind: "invalid"; readonly message: string };
-
-/** Parses a field that is edited in the table. */
-export function parseField(field: "name" | "price" | "stock", text: string): ParsedField {
-  const parsed = textFields[field].safeParse(text);
-  if (parsed.success) return { kind: "patch", patch: Object.fromEntries([[field, parsed.data]]) };
-  return { kind: "invalid", message: fieldErrorText(parsed.error.issues[0]?.message ?? "") };
 }
 
 /** Dollars. */

@@ -17,21 +17,12 @@ import {
   type WrittenCategories,
   withId,
 } from "@keepsats/protocol";
-import type { QueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { apiQuery, post, type UploadProgress, upload } from "../../lib/api.ts";
-import { itemChangeKey, itemsQuery } from "../../lib/items.ts";
+import { apiQuery, post, upload } from "../../lib/api.ts";
+import { itemsQuery } from "../../lib/items.ts";
 import type { ImportFile } from "./import/import-file.ts";
 import { expectedOf } from "./item-form.ts";
-
-/**
- * Refetches the items after a change. While another change is pending the answer may lack it, so
- * only the last one refetches.
- */
-export async function refetchItems(client: QueryClient): Promise<void> {
-  if (client.isMutating({ mutationKey: itemChangeKey }) > 1) return;
-  await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
-}
 
 /** All categories in the order of the shop. */
 export const categoriesQuery = apiQuery(paths.admin.categories, categoriesSchema, ["items"]);
@@ -76,6 +67,18 @@ export function changeItem(seen: AdminItem, patch: ItemPatch) {
   });
 }
 
+/** Changes an item as {@link changeItem} does, and shows it in the list. */
+export function useChangeItem(): typeof changeItem {
+  const client = useQueryClient();
+  return async (seen, patch) => {
+    const changed = await changeItem(seen, patch);
+    client.setQueryData(itemsQuery.queryKey, (items) =>
+      items?.map((item) => (item.id === changed.id ? changed : item)),
+    );
+    return changed;
+  };
+}
+
 /** Whether a change was refused because the item has changed since it was shown. */
 export function isItemChanged(error: unknown): boolean {
   return isApiError(error) && error.problem?.code === "item_changed";
@@ -88,11 +91,7 @@ export function storePositions(ids: readonly string[]) {
 }
 
 /** Imports a file, all or nothing. A dry run changes nothing, and answers with the changes. */
-export function importItems(
-  { type, content }: ImportFile,
-  isDryRun: boolean,
-  onProgress: (progress: UploadProgress) => void,
-) {
+export function importItems({ type, content }: ImportFile, isDryRun: boolean) {
   const path = isDryRun ? `${paths.admin.import}?dry_run=1` : paths.admin.import;
-  return upload({ path, type, content, onProgress, answer: importAnswerSchema });
+  return upload(path, type, content, importAnswerSchema);
 }

@@ -1,10 +1,10 @@
 import { MAX_ITEM_NAME, MAX_VARIANT_NAME } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useMemo } from "react";
+import { useId } from "react";
 import type { Form } from "../../lib/form.ts";
 import { isFound, itemsQuery } from "../../lib/items.ts";
 import { TextField } from "../../ui/form-fields.tsx";
-import { type ItemValues, mainItemsByName } from "./item-form.ts";
+import type { ItemValues } from "./item-form.ts";
 
 const MAX_SUGGESTED = 50;
 
@@ -13,7 +13,6 @@ export function VariantFields({ form }: { readonly form: Form<ItemValues> }) {
   const list = useId();
   const { data: items = [] } = useQuery(itemsQuery);
   const { id, variant_of } = form.typed;
-  const byName = useMemo(() => mainItemsByName(items), [items]);
   const mains = items.filter(
     (item) => item.variant_of === null && item.id !== id && isFound(item, variant_of),
   );
@@ -35,10 +34,7 @@ export function VariantFields({ form }: { readonly form: Form<ItemValues> }) {
       />
       <datalist id={list}>
         {mains.slice(0, MAX_SUGGESTED).map((item) => (
-          <option
-            key={item.id}
-            value={byName.get(item.name.toLowerCase())?.length === 1 ? item.name : item.id}
-          >
+          <option key={item.id} value={item.id}>
             {item.name}
           </option>
         ))}

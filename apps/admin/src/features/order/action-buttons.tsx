@@ -1,6 +1,8 @@
 import { Button } from "@keepsats/ui/button.tsx";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FunctionComponent, useState } from "react";
-import type { OrderView } from "../../lib/queries.ts";
+import { type OrderView, orderQuery } from "../../lib/queries.ts";
+import { useSession } from "../../lib/session.ts";
 import { FormModal } from "../../ui/form-modal.tsx";
 import { statusChangeText } from "../../ui/order-labels.tsx";
 
@@ -48,4 +50,16 @@ export function ActionButtons<Subject extends { readonly order: OrderView }>({
       )}
     </>
   );
+}
+
+export interface OrderFormProps<Order extends OrderView = OrderView> {
+  readonly order: Order;
+  readonly onDone: () => void;
+}
+
+/** Returns a function that fetches the current order. */
+export function useReadOrder({ id }: Pick<OrderView, "id">) {
+  const client = useQueryClient();
+  const query = orderQuery(id, useSession().staff.role);
+  return () => client.fetchQuery({ ...query, staleTime: 0 });
 }

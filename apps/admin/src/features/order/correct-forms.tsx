@@ -1,12 +1,16 @@
+import { call } from "@keepsats/client";
 import { addressFields, checkoutFields, isWebAddress, mapFields } from "@keepsats/domain";
 import {
   addressSchema,
   MAX_SHIPMENT_LENGTH,
   MAX_TRACKING_URL,
   type OrderPatch,
+  orderPatchAnswerSchema,
   orderPatchSchema,
+  paths,
+  withId,
 } from "@keepsats/protocol";
-import { Field } from "@keepsats/ui/field.tsx";
+import { RequiredInput } from "@keepsats/ui/input.tsx";
 import * as z from "zod/mini";
 import type { Form } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
@@ -15,25 +19,31 @@ import { useStoredForm } from "../../lib/stored-form.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { Conflict } from "../../ui/conflict.tsx";
 import { CarrierField, TextField } from "../../ui/form-fields.tsx";
-import { correctOrder } from "./queries.ts";
-import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
+import { type OrderFormProps, useReadOrder } from "./action-buttons.tsx";
 
-/** What the forms of address and shipment do alike. */
-function useCorrection(props: OrderFormProps, done: string) {
-  const { attempt, finish, read } = useOrderChange(props, done);
+/** The options that the forms of address and shipment share. */
+function useCorrection({ order, onDone }: OrderFormProps) {
+  const read = useReadOrder(order);
   return {
-    record: props.order,
-    write: (changes: OrderPatch, seen: OrderView) =>
-      attempt(async () => {
-        await correctOrder(seen, changes);
-        return read();
-      }),
+    record: order,
+    async write(changes: OrderPatch, seen: OrderView) {
+      const { id, shipping_address, carrier, tracking_number, tracking_url } = seen;
+      const expected = { shipping_address, carrier, tracking_number, tracking_url };
+      await call({
+        path: withId(paths.admin.order, id),
+        method: "PATCH",
+        body: { ...changes, expected },
+        answer: orderPatchAnswerSchema,
+      });
+      return read();
+    },
     read,
-    onSaved: finish,
+    onSaved: onDone,
   };
 }
 
 const addressForm = {
+  done: "Address corrected",
   schema: z.object({ shipping_address: addressSchema }),
   labels: { shipping_address: "Shipping address" },
   texts: {
@@ -50,12 +60,12 @@ const addressForm = {
  * the whole address, so parts of two addresses are never mixed.
  */
 export function AddressForm(props: OrderFormProps) {
-  const form = useStoredForm({ ...addressForm, ...useCorrection(props, "Address corrected") });
+  const form = useStoredForm({ ...addressForm, ...useCorrection(props) });
   return (
     <ChangeForm form={form} submit="Save address">
       <div className="grid gap-x-5 sm:grid-cols-2">
         {addressFields.map((field) => (
-          <Field
+          <RequiredInput
             key={field}
             label={checkoutFields.address[field].label}
             required={false}
@@ -86,6 +96,7 @@ export const shipmentLabels = {
 
 const { carrier, tracking_number } = orderPatchSchema.shape;
 const shipmentForm = {
+  done: "Shipment corrected",
   schema: z.object({
     carrier: emptyAs(null, carrier),
     tracking_number: emptyAs(null, tracking_number),
@@ -100,7 +111,7 @@ const shipmentForm = {
 };
 
 export function ShipmentForm(props: OrderFormProps) {
-  const form = useStoredForm({ ...shipmentForm, ...useCorrection(props, "Shipment corrected") });
+  const form = useStoredForm({ ...shipmentForm, ...useCorrection(props) });
   return (
     <ChangeForm form={form} submit="Save">
       <ShipmentFields form={form} />

@@ -43,7 +43,7 @@ export function CustomerAndShipment({ order }: { order: ShownOrder }) {
         <h3 className="text-sm text-ink-soft">Ships to</h3>
         <AddressBlock address={order.shipping_address} />
         <div className="pt-3">
-          <CopyAddress read={async () => order} />
+          <CopyAddress order={order} />
         </div>
       </div>
       {billing_address !== undefined && (

@@ -1,5 +1,5 @@
 import type { Cents } from "@keepsats/domain";
-import type { AdminOrder } from "@keepsats/protocol";
+import { type AdminOrder, paths, withId } from "@keepsats/protocol";
 import { textLink } from "@keepsats/ui/classes.ts";
 import { Link } from "react-router";
 import type { OrderView } from "../../lib/queries.ts";
@@ -7,7 +7,6 @@ import { Journal } from "../../ui/journal.tsx";
 import { Money, Time } from "../../ui/values.tsx";
 import { loanLabel } from "./loan-labels.ts";
 import { ledgerRows, openIssues } from "./order-money.ts";
-import { useInvalidateOrder } from "./queries.ts";
 
 type Line = OrderView["items"][number] & { readonly price?: Cents };
 
@@ -69,7 +68,6 @@ export function Loans({ loans, payment_issues }: Pick<AdminOrder, "loans" | "pay
 }
 
 export function LedgerSection({ order }: { order: AdminOrder }) {
-  const invalidate = useInvalidateOrder(order);
   return (
     <>
       <dl className="mb-5 divide-y divide-line">
@@ -82,11 +80,7 @@ export function LedgerSection({ order }: { order: AdminOrder }) {
           </div>
         ))}
       </dl>
-      <Journal
-        account={{ orderId: order.id }}
-        entries={order.ledger.entries}
-        onChanged={invalidate}
-      />
+      <Journal refundsPath={withId(paths.admin.refunds, order.id)} entries={order.ledger.entries} />
     </>
   );
 }

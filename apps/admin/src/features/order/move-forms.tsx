@@ -1,14 +1,20 @@
+import { isApiError } from "@keepsats/client";
 import type { StaffStatus } from "@keepsats/domain";
 import {
   type AdminOrder,
+  erasureAnswerSchema,
   MAX_MOVE_MESSAGE,
   MAX_MOVE_REASON,
   type OrderMove,
   orderMoveSchema,
+  paths,
   shipWarnings,
+  withId,
 } from "@keepsats/protocol";
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
 import * as z from "zod/mini";
+import { post } from "../../lib/api.ts";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
 import { openLoansText } from "../../lib/format.ts";
@@ -16,20 +22,29 @@ import { moveOrder } from "../../lib/queries.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
+import { statusChangeText } from "../../ui/order-labels.tsx";
+import { type OrderFormProps, useReadOrder } from "./action-buttons.tsx";
 import { ShipmentFields, shipmentLabels, trackingLink } from "./correct-forms.tsx";
 import { cancelConsequences } from "./order-money.ts";
-import { eraseOrder } from "./queries.ts";
-import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
 
 /** Moves an order. The server refuses it if the status has changed since the form was opened. */
 function useMove(props: OrderFormProps, to: StaffStatus) {
   const [expected_status] = useState(props.order.status);
-  const { attempt, finishWith } = useOrderChange(props, to);
+  const read = useReadOrder(props.order);
+  const toasts = useToasts();
   return async (input: Omit<OrderMove, "to" | "expected_status">) => {
-    const { open_loans = [] } = await attempt(() =>
-      moveOrder(props.order.id, { to, expected_status, ...input }),
+    const move = { to, expected_status, ...input };
+    const { changed, open_loans = [] } = await moveOrder(props.order.id, move).catch(
+      (cause: unknown) => {
+        if (isApiError(cause) && cause.problem?.code === "open_issue")
+          throw new Error("Not shipped: a payment issue was opened a moment ago.", { cause });
+        throw cause;
+      },
     );
-    finishWith(openLoansText(open_loans));
+    // The order already had this status, so the form's input is not stored.
+    if (!changed) throw new Error(statusChangeText(await read(), Date.now()));
+    toasts.success(to, openLoansText(open_loans));
+    props.onDone();
   };
 }
 
@@ -115,10 +130,13 @@ export function CancelForm(props: OrderFormProps<AdminOrder>) {
 }
 
 export function EraseForm(props: OrderFormProps) {
-  const { attempt, finish } = useOrderChange(props, "Erased");
   const form = useNewForm({
     ...noFields,
-    save: () => attempt(() => eraseOrder(props.order.id)).then(finish),
+    done: "Erased",
+    async save() {
+      await post(withId(paths.admin.erasure, props.order.id), {}, erasureAnswerSchema);
+      props.onDone();
+    },
   });
   return (
     <ChangeForm form={form} submit="Erase">

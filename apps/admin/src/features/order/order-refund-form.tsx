@@ -2,8 +2,7 @@ import type { AdminOrder } from "@keepsats/protocol";
 import { readOrder } from "../../lib/queries.ts";
 import { refundStateOf, returnRefundStateOf } from "../../lib/refunds.ts";
 import { RefundForm } from "../../ui/refund-form.tsx";
-import { useInvalidateOrder } from "./queries.ts";
-import type { OrderFormProps } from "./use-order-change.ts";
+import type { OrderFormProps } from "./action-buttons.tsx";
 
 interface OrderRefundFormProps extends OrderFormProps<AdminOrder> {
   readonly returnId?: string;
@@ -11,17 +10,13 @@ interface OrderRefundFormProps extends OrderFormProps<AdminOrder> {
 
 /** Refunds money of an order. `returnId`: the return that is refunded, if one is. */
 export function OrderRefundForm({ order, returnId, onDone }: OrderRefundFormProps) {
-  const invalidate = useInvalidateOrder(order);
   const stateOf = (current: AdminOrder) =>
     returnId === undefined ? refundStateOf(current) : returnRefundStateOf(current, returnId);
   return (
     <RefundForm
       state={stateOf(order)}
       read={async () => stateOf(await readOrder(order.id))}
-      onDone={() => {
-        void invalidate();
-        onDone();
-      }}
+      onDone={onDone}
     />
   );
 }

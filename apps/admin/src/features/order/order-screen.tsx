@@ -25,9 +25,7 @@ export default function OrderScreen() {
   const query = useQuery({
     ...orderQuery(id, useSession().staff.role),
     refetchInterval: ({ state: { data: order } }) =>
-      order !== undefined && "ledger" in order
-        ? deliveryRefetchInterval(order.deliveries, Date.now())
-        : false,
+      order !== undefined && "ledger" in order ? deliveryRefetchInterval(order.deliveries) : false,
   });
   const isUnknown = isApiError(query.error) && query.error.status === 404;
   return (

@@ -13,9 +13,13 @@ import {
   MAX_RETURN_REASON,
   newReturnSchema,
   type OrderReturn,
+  paths,
+  returnAnswerSchema,
+  withId,
 } from "@keepsats/protocol";
 import { useState } from "react";
 import * as z from "zod/mini";
+import { post } from "../../lib/api.ts";
 import { useNewForm } from "../../lib/form.ts";
 import { emptyAs } from "../../lib/form-schema.ts";
 import { useIdempotencyKey } from "../../lib/use-idempotency-key.ts";
@@ -24,9 +28,7 @@ import { TextField } from "../../ui/form-fields.tsx";
 import { FormLead } from "../../ui/form-modal.tsx";
 import { returnLabels } from "../../ui/order-labels.tsx";
 import { CountInput, PiecesLine, PiecesList } from "../../ui/pieces-list.tsx";
-import type { ActionForm } from "./action-buttons.tsx";
-import { moveReturn, openReturn } from "./queries.ts";
-import { type OrderFormProps, useOrderChange } from "./use-order-change.ts";
+import type { ActionForm, OrderFormProps } from "./action-buttons.tsx";
 
 const { reason, message } = newReturnSchema.shape;
 const openSchema = z.object({ reason, message: emptyAs(undefined, message) });
@@ -40,18 +42,18 @@ export function OpenReturnForm(props: OrderFormProps<AdminOrder>) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, number>>(
     () => new Map(only?.quantity === 1 ? [[only.item_id, 1]] : []),
   );
-  const { attempt, finish } = useOrderChange(props, "Return opened");
   const sendOnce = useIdempotencyKey();
   const lines = chosenPieces(offered, chosen);
   const form = useNewForm({
     schema: openSchema,
+    done: "Return opened",
     labels: { reason: "Reason, for staff only", message: messageLabel },
     values: { reason: "", message: "" },
     async save(texts) {
       if (lines.length === 0) throw new Error("Choose the pieces that come back.");
-      await attempt(() =>
-        sendOnce((key) => openReturn(props.order.id, { lines, ...texts }, key)),
-      ).then(finish);
+      const path = withId(paths.admin.orderReturns, props.order.id);
+      await sendOnce((key) => post(path, { lines, ...texts }, returnAnswerSchema, key));
+      props.onDone();
     },
   });
   return (
@@ -167,20 +169,17 @@ function MoveReturnForm({ orderReturn, to, ...props }: MoveReturnFormProps) {
   );
   const restock = to === "completed" ? chosenPieces(lines, restocked) : [];
   const { submit, lead } = moves[to];
-  const { attempt, finish } = useOrderChange(props, returnLabels[to]);
   const form = useNewForm({
     schema: z.object({ message: emptyAs(undefined, message) }),
+    done: returnLabels[to],
     labels: { message: messageLabel },
     values: { message: "" },
-    save: (texts) =>
-      attempt(() =>
-        moveReturn(props.order.id, orderReturn.id, {
-          to,
-          expected_state,
-          ...texts,
-          ...(restock.length === 0 ? {} : { restock }),
-        }),
-      ).then(finish),
+    async save(texts) {
+      const path = withId(paths.admin.returnMoves, props.order.id, orderReturn.id);
+      const pieces = restock.length === 0 ? {} : { restock };
+      await post(path, { to, expected_state, ...texts, ...pieces }, returnAnswerSchema);
+      props.onDone();
+    },
   });
   return (
     <ChangeForm form={form} submit={submit}>

@@ -1,12 +1,9 @@
 import type { StaffStatus } from "@keepsats/domain";
 import { hasPermission } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { counted } from "../../lib/format.ts";
-import { orderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
-import { CopyAddress } from "../../ui/copy-address.tsx";
 import { hasSlip, PrintLink } from "../../ui/print.tsx";
 import { movable, moveTexts } from "./bulk-moves.ts";
 import { MoveDialog } from "./move-dialog.tsx";
@@ -28,17 +25,15 @@ const bulkMoves = [
 
 /** The actions for several orders. An open dialog keeps its orders when the selection changes. */
 export function BulkActions({ orders, onDone }: BulkActionsProps) {
-  const client = useQueryClient();
   const { role } = useSession().staff;
   const [open, setOpen] = useState<{ to: StaffStatus; orders: readonly OrderRow[] }>();
   const slips = orders.filter(hasSlip).map(({ id }) => id);
-  const [first] = orders;
 
   function finish(): void {
     setOpen(undefined);
     onDone();
   }
-  if (first === undefined) return null;
+  if (orders.length === 0) return null;
   return (
     <>
       <span className="text-ink-soft">{orders.length} selected</span>
@@ -57,9 +52,6 @@ export function BulkActions({ orders, onDone }: BulkActionsProps) {
             ? `Print the first ${MAX_SLIPS} packing slips`
             : "Print packing slips"}
         </PrintLink>
-      )}
-      {orders.length === 1 && first.customer_name !== "" && (
-        <CopyAddress read={() => client.fetchQuery(orderQuery(first.id, role))} />
       )}
       <Button onClick={onDone}>Clear selection</Button>
       {open !== undefined && (

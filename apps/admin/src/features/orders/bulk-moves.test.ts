@@ -1,7 +1,8 @@
 import { shortOrderId } from "@keepsats/domain";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { anIssue, anOrder } from "../../lib/order.test-data.ts";
 import {
-  isConfirmed,
+  attemptMove,
   movable,
   moveReport,
   type Outcome,
@@ -9,10 +10,15 @@ import {
   pasteLines,
 } from "./bulk-moves.ts";
 
-const moved: Outcome = { kind: "moved", text: "" };
+afterEach(() => void vi.unstubAllGlobals());
+
+const moved: Outcome = { kind: "moved", text: "Shipped" };
 const overtaken = { kind: "overtaken", text: "Shipped by Ada a moment ago" } as const;
-const unconfirmed = { kind: "unconfirmed", text: "The shipping address was changed." } as const;
-const failed: Outcome = { kind: "failed", text: "the shop is away" };
+const unconfirmed = {
+  kind: "unconfirmed",
+  text: "Not shipped yet: The shipping address was changed.",
+} as const;
+const failed: Outcome = { kind: "failed", text: "Not shipped: the shop is away" };
 
 test("only orders whose status permits the move are offered for it", () => {
   const orders = ["Pending", "PaymentProcessed", "Shipped", "Delivered", "Lost"].map((status) => ({
@@ -33,11 +39,18 @@ test("failed and unconfirmed orders can be tried again, overtaken ones cannot", 
   expect(openIds(["a", "b", "c", "d", "e"], outcomes)).toEqual(["b", "d", "e"]);
 });
 
-test("a second attempt confirms only the warning that was shown", () => {
-  expect(isConfirmed(unconfirmed, unconfirmed.text)).toBe(true);
-  expect(isConfirmed(unconfirmed, "Another dispute.")).toBe(false);
-  expect(isConfirmed(failed, unconfirmed.text)).toBe(false);
-  expect(isConfirmed(undefined, unconfirmed.text)).toBe(false);
+test("a second attempt confirms only the warning that was shown", async () => {
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ id: "order", status: "Shipped", changed: true }),
+  );
+  const order = anOrder({ payment_issues: [anIssue({ kind: "disputed" })] });
+  const move = { id: "order", to: "Shipped" } as const;
+  const attempt = (earlier?: Outcome) => attemptMove(move, async () => order, earlier);
+  const warned = await attempt();
+  expect(warned.kind).toBe("unconfirmed");
+  expect(await attempt(unconfirmed)).toEqual(warned);
+  expect(await attempt(failed)).toEqual(warned);
+  expect(await attempt(warned)).toEqual(moved);
 });
 
 test("the report lists the orders that have not moved, and notes", () => {
@@ -53,12 +66,12 @@ test("the report lists the orders that have not moved, and notes", () => {
     description:
       "22222222: Shipped by Ada a moment ago. 33333333: Not shipped: the shop is away. 44444444: Not shipped yet: The shipping address was changed.",
   });
-  expect(moveReport("Delivered", new Map([["a", moved]]), shortOrderId)).toEqual({
+  expect(moveReport("Shipped", new Map([["a", moved]]), shortOrderId)).toEqual({
     kind: "success",
-    title: "1 delivered",
+    title: "1 shipped",
     description: "",
   });
-  const note: Outcome = { kind: "moved", text: "1 loan may still be paid out." };
+  const note: Outcome = { kind: "moved", text: "Cancelled. 1 loan may still be paid out." };
   expect(moveReport("Cancelled", new Map([["a", note]]), shortOrderId)).toEqual({
     kind: "success",
     title: "1 cancelled",

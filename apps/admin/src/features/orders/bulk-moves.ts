@@ -11,12 +11,12 @@ import { statusChangeText } from "../../ui/order-labels.tsx";
 
 interface Move extends OrderMove {
   readonly id: string;
+  readonly to: StaffStatus;
 }
 
 /**
- * `moved`: `text` is a note, or empty. `unconfirmed`: `text` is a warning that staff must confirm.
- * `overtaken`: the order already had the status; `text` names its author. `failed`: `text` is the
- * reason.
+ * `unconfirmed`: `text` has a warning that staff must confirm. `overtaken`: the order already had
+ * the status; `text` names its author.
  */
 export interface Outcome {
   readonly kind: "moved" | "unconfirmed" | "overtaken" | "failed";
@@ -66,24 +66,6 @@ export function openIds(ids: readonly string[], outcomes: Outcomes<Outcome>): re
   return ids.filter((id) => open.includes(outcomes.get(id)?.kind ?? "failed"));
 }
 
-/** Whether the next attempt confirms a warning: only the one that was shown. */
-export function isConfirmed(outcome: Outcome | undefined, warning: string): boolean {
-  return outcome?.kind === "unconfirmed" && outcome.text === warning;
-}
-
-export function outcomeText(to: StaffStatus, { kind, text }: Outcome): string {
-  switch (kind) {
-    case "moved":
-      return text === "" ? to : `${to}. ${text}`;
-    case "overtaken":
-      return text;
-    case "unconfirmed":
-      return `Not ${moveTexts[to].done} yet: ${text}`;
-    case "failed":
-      return `Not ${moveTexts[to].done}: ${text}`;
-  }
-}
-
 /**
  * The number of moved orders, the reason for each other order, and notes.
  *
@@ -95,14 +77,15 @@ export function moveReport(
   nameOf: (id: string) => string,
 ): Toast {
   const moved = [...outcomes.values()].filter(({ kind }) => kind === "moved").length;
-  const shown = [...outcomes].filter(([, { kind, text }]) => kind !== "moved" || text !== "");
+  // Without a note, the text of a moved order is its status.
+  const shown = [...outcomes].filter(([, { text }]) => text !== to);
   const rest = outcomes.size - moved;
   const title = `${moved} ${moveTexts[to].done}`;
   return {
     kind: rest === 0 ? "success" : "error",
     title: rest === 0 ? title : `${title}, ${rest} not`,
     description: shown
-      .map(([id, outcome]) => `${nameOf(id)}: ${outcomeText(to, outcome).replace(/\.$/, "")}.`)
+      .map(([id, { text }]) => `${nameOf(id)}: ${text.replace(/\.$/, "")}.`)
       .join(" "),
   };
 }
@@ -130,29 +113,32 @@ export function useBulkMoves(
  *
  * @param earlier the outcome of the attempt before
  */
-async function attemptMove(
+export async function attemptMove(
   move: Move,
   read: () => Promise<OrderView>,
   earlier: Outcome | undefined,
 ): Promise<Outcome> {
   const { id, ...request } = move;
+  const { done } = moveTexts[move.to];
   try {
-    const { text, despite } = await warningOf(move, read);
-    if (text !== "" && !isConfirmed(earlier, text)) return { kind: "unconfirmed", text };
+    const { warning, despite } = await warningOf(move, read);
+    const text = `Not ${done} yet: ${warning}`;
+    // Staff have confirmed only the warning that was shown.
+    if (warning !== "" && earlier?.text !== text) return { kind: "unconfirmed", text };
     const { changed, open_loans = [] } = await moveOrder(id, { ...request, ...despite });
-    return changed
-      ? { kind: "moved", text: openLoansText(open_loans) }
-      : { kind: "overtaken", text: statusChangeText(await read(), Date.now()) };
+    if (!changed) return { kind: "overtaken", text: statusChangeText(await read(), Date.now()) };
+    const note = openLoansText(open_loans);
+    return { kind: "moved", text: note === "" ? move.to : `${move.to}. ${note}` };
   } catch (error) {
-    return { kind: "failed", text: errorText(error) };
+    return { kind: "failed", text: `Not ${done}: ${errorText(error)}` };
   }
 }
 
-/** The warning before an order ships; `despite` confirms it. */
+/** The warning before an order ships, or an empty text; `despite` confirms it. */
 async function warningOf({ to }: Move, read: () => Promise<OrderView>) {
-  if (to !== "Shipped") return { text: "", despite: {} };
+  if (to !== "Shipped") return { warning: "", despite: {} };
   const { texts, hasIssue } = shipWarnings(await read());
-  return { text: texts.join(" "), despite: hasIssue ? { despite_issue: true } : {} };
+  return { warning: texts.join(" "), despite: hasIssue ? { despite_issue: true } : {} };
 }
 
 /**

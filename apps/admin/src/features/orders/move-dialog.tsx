@@ -17,14 +17,7 @@ import type { Outcomes } from "../../lib/use-bulk.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
 import { CarrierField, TextField } from "../../ui/form-fields.tsx";
 import { FormLead, FormModal } from "../../ui/form-modal.tsx";
-import {
-  moveTexts,
-  type Outcome,
-  openIds,
-  outcomeText,
-  pasteLines,
-  useBulkMoves,
-} from "./bulk-moves.ts";
+import { moveTexts, type Outcome, openIds, pasteLines, useBulkMoves } from "./bulk-moves.ts";
 import type { OrderRow } from "./stable-rows.ts";
 
 interface MoveDialogProps {
@@ -114,7 +107,7 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
               ...form.register(`numbers.${index}`),
             };
             const outcome = outcomes.get(order.id);
-            return <Row key={order.id} order={order} to={to} outcome={outcome} input={input} />;
+            return <Row key={order.id} order={order} outcome={outcome} input={input} />;
           })}
         </ul>
       </ChangeForm>
@@ -124,12 +117,11 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
 
 interface RowProps {
   readonly order: OrderRow;
-  readonly to: StaffStatus;
   readonly outcome: Outcome | undefined;
   readonly input: ComponentProps<"input"> | false;
 }
 
-function Row({ order, to, outcome, input }: RowProps) {
+function Row({ order, outcome, input }: RowProps) {
   const id = useId();
   const text = (label: string) => (
     <>
@@ -159,7 +151,7 @@ function Row({ order, to, outcome, input }: RowProps) {
         role="status"
         className={classes("pt-0.5 text-sm", outcome?.kind !== "moved" && "text-danger")}
       >
-        {outcome !== undefined && outcomeText(to, outcome)}
+        {outcome?.text}
       </p>
     </li>
   );

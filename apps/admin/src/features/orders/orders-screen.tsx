@@ -5,7 +5,6 @@ import { Input, Select } from "@keepsats/ui/input.tsx";
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { Link } from "react-router";
-import { loadErrorText } from "../../lib/api.ts";
 import { counted } from "../../lib/format.ts";
 import { MAX_SELECTED, selectAllText, useSelection } from "../../lib/selection.ts";
 import { useSession } from "../../lib/session.ts";
@@ -23,12 +22,10 @@ import {
   sortOf,
   useFilter,
 } from "./order-filter.ts";
-import { OrdersTable } from "./orders-table.tsx";
+import { OrdersTable, useTableKeys } from "./orders-table.tsx";
 import { csvPath, ordersQuery } from "./queries.ts";
 import type { ShownPage } from "./stable-rows.ts";
-import { countOf, useStatusCounts } from "./status-counts.ts";
-import { StatusTabs } from "./status-tabs.tsx";
-import { useTableKeys } from "./table-keys.ts";
+import { countOf, StatusTabs, useStatusCounts } from "./status-tabs.tsx";
 
 export default function OrdersScreen() {
   const { filter, change, visit } = useFilter();
@@ -37,7 +34,7 @@ export default function OrdersScreen() {
   const { hasNextPage, isFetchingNextPage } = query;
   const { pages = [] } = query.data ?? {};
   const rows = pages.flatMap((page) => page.rows);
-  const { arrived = 0, mayHaveMoreArrived = false } = pages[0] ?? {};
+  const { arrived = 0 } = pages[0] ?? {};
   const listed = useMemo(() => idsOf(query.data), [query.data]);
   const selection = useSelection(listed);
   const { selected } = selection;
@@ -63,7 +60,6 @@ export default function OrdersScreen() {
     // Fetching the next page has cancelled the current refetch.
     if (isFetching) await query.refetch();
   }
-  const hasMoreFailed = query.isFetchNextPageError;
   const hasFilter = parametersOf(filter).size > 0;
   return (
     <Screen
@@ -92,7 +88,7 @@ export default function OrdersScreen() {
           query.data !== undefined &&
           foundText(rows.filter(({ hasLeft }) => !hasLeft).length, query.hasNextPage)}
       </p>
-      <Loaded query={hasMoreFailed ? { ...query, error: null } : query} subject="The orders">
+      <Loaded query={query} subject="The orders">
         {() => (
           <>
             <div
@@ -104,7 +100,7 @@ export default function OrdersScreen() {
             >
               {arrived > 0 && (
                 <Button kind="strong" onClick={() => change({})}>
-                  {arrivedText(arrived, mayHaveMoreArrived)}
+                  {counted(arrived, "new order")}
                 </Button>
               )}
               <BulkActions orders={chosen} onDone={selection.clear} />
@@ -124,9 +120,6 @@ export default function OrdersScreen() {
                 onExtend={selection.extend}
               />
             )}
-            <p role="alert" className={hasMoreFailed ? "pt-5 text-center text-danger" : "sr-only"}>
-              {hasMoreFailed && loadErrorText(query.error)}
-            </p>
             <ShowMore query={{ hasNextPage, isFetchingNextPage, fetchNextPage: showMore }} />
           </>
         )}
@@ -177,9 +170,4 @@ function idsOf(list: InfiniteData<ShownPage> | undefined): readonly string[] {
   return pages.flatMap(({ rows }) =>
     rows.flatMap(({ order, hasLeft }) => (hasLeft ? [] : order.id)),
   );
-}
-
-function arrivedText(arrived: number, mayHaveMoreArrived: boolean): string {
-  if (mayHaveMoreArrived) return `${arrived}+ new orders`;
-  return counted(arrived, "new order");
 }

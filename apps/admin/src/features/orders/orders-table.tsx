@@ -3,12 +3,12 @@ import { classes } from "@keepsats/ui/classes.ts";
 import { memo, type ReactNode } from "react";
 import { Link } from "react-router";
 import { counted } from "../../lib/format.ts";
+import { useShortcuts } from "../../lib/shortcuts.ts";
 import { ItemPicture } from "../../ui/item-picture.tsx";
 import { StatusLabel } from "../../ui/order-labels.tsx";
 import { SelectBox } from "../../ui/select-box.tsx";
 import { Money, Time } from "../../ui/values.tsx";
 import type { ShownRow } from "./stable-rows.ts";
-import { rowLinkAttribute } from "./table-keys.ts";
 
 interface OrdersTableProps {
   readonly rows: readonly ShownRow[];
@@ -156,4 +156,45 @@ function Contents({ order: { pictures = [], item_count } }: Pick<ShownRow, "orde
       <span className="pl-1">{counted(item_count, "item")}</span>
     </span>
   );
+}
+
+/** Marks the link of each row; its value is the order's id. */
+const rowLinkAttribute = "data-order";
+
+/**
+ * The keys of the table. The current row is the one with the focus; Enter opens the order of a
+ * focused link.
+ *
+ * @param toggle selects or deselects an order
+ */
+export function useTableKeys(toggle: (id: string) => void): void {
+  useShortcuts(
+    new Map([
+      ["/", () => document.querySelector<HTMLElement>("input[type=search]")?.focus()],
+      ["j", () => focusRow((focused) => focused + 1)],
+      ["k", () => focusRow((focused) => Math.max(0, focused - 1))],
+      [
+        "x",
+        () => {
+          const { links, focused } = rowLinks();
+          const id = links[focused]?.getAttribute(rowLinkAttribute);
+          if (id) toggle(id);
+        },
+      ],
+    ]),
+  );
+}
+
+/** Focuses a row, unless there is none. `focused` is -1 if no row has the focus. */
+function focusRow(next: (focused: number) => number): void {
+  const { links, focused } = rowLinks();
+  links[next(focused)]?.focus();
+}
+
+function rowLinks() {
+  const links = [...document.querySelectorAll<HTMLElement>(`[${rowLinkAttribute}]`)];
+  return {
+    links,
+    focused: links.findIndex((link) => link.closest("tr")?.matches(":focus-within")),
+  };
 }

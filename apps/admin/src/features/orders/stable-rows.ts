@@ -23,7 +23,6 @@ export interface ShownPage {
   readonly next_cursor: string | null;
   /** The number of new orders that belong above the last row, or to a list without more pages. */
   readonly arrived: number;
-  readonly mayHaveMoreArrived: boolean;
 }
 
 export type ReadPage = (request: {
@@ -35,7 +34,7 @@ export type ReadPage = (request: {
 
 export function newPage({ orders, next_cursor }: ListedPage): ShownPage {
   const rows = orders.map((order) => ({ order, hasLeft: false }));
-  return { rows, next_cursor, arrived: 0, mayHaveMoreArrived: false };
+  return { rows, next_cursor, arrived: 0 };
 }
 
 /**
@@ -56,19 +55,17 @@ export async function refetchPage(
     hasLeft: !current.has(order.id),
   }));
   if (page !== pages[0]) return { ...page, rows };
-  return { ...page, rows, ...arrivedIn(await read({ isNewest: true }), pages, sorting) };
+  return { ...page, rows, arrived: arrivedIn(await read({ isNewest: true }), pages, sorting) };
 }
 
-function arrivedIn(newest: ListedPage, pages: readonly ShownPage[], sorting: Sorting) {
+function arrivedIn(newest: ListedPage, pages: readonly ShownPage[], sorting: Sorting): number {
   const shown = pages.flatMap(({ rows }) => rows.map(({ order }) => order));
   const known = new Set(shown.map(({ id }) => id));
   // "Show more" loads the orders below the last row.
   const end = pages.at(-1)?.next_cursor === null ? undefined : shown.at(-1);
-  const arrived = newest.orders.filter(
+  return newest.orders.filter(
     (order) => !known.has(order.id) && (end === undefined || isAbove(order, end, sorting)),
   ).length;
-  const isFull = newest.next_cursor !== null && arrived === newest.orders.length;
-  return { arrived, mayHaveMoreArrived: isFull };
 }
 
 /** The list is sorted by time, and by id within a second. */

@@ -2,12 +2,17 @@ import {
   happenedText,
   type PaymentIssue,
   type PaymentIssueDetail,
+  paths,
+  paymentIssueDetailSchema,
+  type Resolution,
   resolutionByAction,
   resolutionText,
+  withId,
 } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { apiQuery, post } from "../../lib/api.ts";
 import { useNewForm } from "../../lib/form.ts";
 import { type RefundState, targetOfIssue } from "../../lib/refunds.ts";
 import { ChangeForm } from "../../ui/change-form.tsx";
@@ -19,7 +24,12 @@ import { Modal } from "../../ui/modal.tsx";
 import { RefundForm } from "../../ui/refund-form.tsx";
 import { Figures } from "../../ui/values.tsx";
 import { type IssueOption, issueFigures } from "./issue-labels.ts";
-import { type Decision, decideIssue, invalidateIssues, issueQuery } from "./queries.ts";
+
+/** One payment issue with the ledger of its account. */
+function issueQuery(id: string) {
+  const path = withId(paths.admin.paymentIssue, id);
+  return apiQuery(path, paymentIssueDetailSchema, ["payment_issues", "orders"]);
+}
 
 interface DialogProps {
   readonly issue: PaymentIssue;
@@ -54,10 +64,7 @@ function RefundDialog({ issue, onClose }: DialogProps) {
           <RefundForm
             state={state}
             read={async () => refundState(await client.fetchQuery({ ...query, staleTime: 0 }))}
-            onDone={() => {
-              onClose();
-              invalidateIssues(client);
-            }}
+            onDone={onClose}
           />
         )}
       </Loaded>
@@ -72,7 +79,6 @@ function refundState(issue: PaymentIssueDetail): RefundState {
 
 /** The journal of a loan without an order. */
 function JournalDialog({ issue, onClose }: DialogProps) {
-  const client = useQueryClient();
   return (
     <Modal title={`Journal of loan ${issue.loan_id}`} onClose={onClose}>
       <Loaded query={useQuery(issueQuery(issue.id))} subject="The journal">
@@ -81,9 +87,8 @@ function JournalDialog({ issue, onClose }: DialogProps) {
             <p className="text-ink-soft">No payout received yet.</p>
           ) : (
             <Journal
-              account={{ issueId: issue.id }}
+              refundsPath={withId(paths.admin.issueRefunds, issue.id)}
               entries={ledger.entries}
-              onChanged={() => invalidateIssues(client)}
             />
           )
         }
@@ -94,7 +99,7 @@ function JournalDialog({ issue, onClose }: DialogProps) {
 
 interface ResolveDialogProps extends DialogProps {
   readonly option: IssueOption;
-  readonly decision: Decision;
+  readonly decision: Resolution | "reopen";
 }
 
 const schema = z.object({
@@ -107,21 +112,19 @@ const schema = z.object({
 
 function ResolveDialog({ issue, option, decision, onClose }: ResolveDialogProps) {
   const toasts = useToasts();
-  const client = useQueryClient();
   const form = useNewForm({
     schema,
     labels: { note: "Note, for staff only" },
     values: { note: "" },
     async save({ note }) {
-      try {
-        const { resolution } = await decideIssue(issue.id, decision, note);
-        if (resolution === null) toasts.success("The payment issue is open again.");
-        else toasts.success("The payment issue is resolved.", resolutionText(resolution));
-        onClose();
-      } finally {
-        // Also after a refusal: a colleague's change may be the reason.
-        invalidateIssues(client);
-      }
+      const [path, body] =
+        decision === "reopen"
+          ? [paths.admin.reopening, { note }]
+          : [paths.admin.resolution, { kind: decision, note }];
+      const { resolution } = await post(withId(path, issue.id), body, paymentIssueDetailSchema);
+      if (resolution === null) toasts.success("Payment issue reopened");
+      else toasts.success("Payment issue resolved", resolutionText(resolution));
+      onClose();
     },
   });
   return (

@@ -1,20 +1,50 @@
-import { happenedText, issueKinds, type PaymentIssue } from "@keepsats/protocol";
+import { call } from "@keepsats/client";
+import {
+  happenedText,
+  type IssueKind,
+  issueKinds,
+  type PaymentIssue,
+  paths,
+  paymentIssuesSchema,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { filledParameters } from "../../lib/parameters.ts";
 import { Empty, Loaded, ShowMore } from "../../ui/loaded.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Tab } from "../../ui/tab.tsx";
 import { IssueCard } from "./issue-card.tsx";
 import { IssueDialog } from "./issue-dialogs.tsx";
 import type { IssueOption } from "./issue-labels.ts";
-import { type IssueState, issuesQuery } from "./queries.ts";
+
+type IssueState = "open" | "resolved";
 
 const tabs: readonly { readonly state: IssueState; readonly label: string }[] = [
   { state: "open", label: "Needs attention" },
   { state: "resolved", label: "Resolved" },
 ];
+
+/** The payment issues of a state, and of a kind if given, newest first, page by page. */
+function issuesQuery(state: IssueState, kind: IssueKind | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ["payment_issues", state, kind],
+    // A refund changes the balances of the other payment issues of its order.
+    meta: { topics: ["payment_issues", "orders"] },
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => {
+      const parameters = filledParameters({ state, kind: kind ?? "", cursor: pageParam });
+      return call({
+        path: `${paths.admin.paymentIssues}?${parameters}`,
+        answer: paymentIssuesSchema,
+        signal,
+      });
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    select: ({ pages }) => pages.flatMap(({ payment_issues }) => payment_issues),
+  });
+}
 
 export default function PaymentsScreen() {
   const [parameters, setParameters] = useSearchParams();

@@ -10,25 +10,15 @@ export function isSignInRefused(error: unknown): boolean {
   return isApiError(error) && (error.status === 401 || error.status === 422);
 }
 
-const UNREACHABLE = "The shop could not be reached. Try again in a moment.";
 export const LINK_REFUSED = "This link has expired or was already used. Ask for a new one.";
 
 export function signInErrorText(error: unknown, by: "link" | "passkey"): string {
   if (!isApiError(error))
     return "The browser did not provide a passkey. Try again, or open a sign-in link.";
-  if (error.status === undefined) return UNREACHABLE;
+  if (error.status === undefined) return "The shop could not be reached. Try again in a moment.";
   if (error.status === 429) return "There were too many attempts. Wait a minute, then try again.";
   if (!isSignInRefused(error)) return "You could not be signed in. Try again in a moment.";
   return by === "link"
     ? LINK_REFUSED
     : "The shop does not know this passkey. Use another one, or a sign-in link.";
-}
-
-export function linkEmailErrorText(error: unknown): string {
-  if (!isApiError(error) || error.status === undefined) return UNREACHABLE;
-  if (error.status === 429)
-    return "Too many links were requested. Check your inbox, or wait ten minutes.";
-  if (error.status === 422) return "Email is invalid";
-  if (error.status === 409) return "This shop does not email sign-in links. Ask an owner for one.";
-  return "No link was sent. Try again in a moment.";
 }

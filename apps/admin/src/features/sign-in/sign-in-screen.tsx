@@ -12,13 +12,7 @@ import { ChangeForm } from "../../ui/change-form.tsx";
 import { TextField } from "../../ui/form-fields.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { useLinkQuery, useSignInWithLink, useSignInWithPasskey } from "./queries.ts";
-import {
-  isSignInRefused,
-  LINK_REFUSED,
-  linkEmailErrorText,
-  linkIn,
-  signInErrorText,
-} from "./sign-in-rules.ts";
+import { isSignInRefused, LINK_REFUSED, linkIn, signInErrorText } from "./sign-in-rules.ts";
 
 /** Signs in with the link in the address, or with a passkey. `reason`: why the session ended. */
 export default function SignInScreen({ reason }: { reason: string | undefined }) {
@@ -26,7 +20,6 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
   const { data: session } = useSessionQuery();
   const query = useLinkQuery(link);
   const { data: found } = query;
-  const signIn = useSignInWithLink();
   const navigate = useNavigate();
   const signedInAs = session?.staff.name;
   useEffect(() => {
@@ -41,19 +34,10 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
     if (window.location.pathname === "/sign-in") void navigate("/", { replace: true });
   }
   if (link === undefined) return <PasskeySignIn notice={reason} onSignedIn={enter} />;
-  if (found === null || isSignInRefused(signIn.error))
+  if (found === null)
     return <PasskeySignIn failure={LINK_REFUSED} signedInAs={signedInAs} onSignedIn={enter} />;
   if (found !== undefined)
-    return (
-      <LinkQuestion
-        found={found}
-        signedInAs={signedInAs}
-        isPending={signIn.isPending}
-        error={signIn.error}
-        onSignIn={() => signIn.mutate(link, { onSuccess: enter })}
-        onStay={enter}
-      />
-    );
+    return <LinkQuestion link={link} found={found} signedInAs={signedInAs} onSignedIn={enter} />;
   return (
     <main className="mx-auto w-full max-w-lg p-6">
       <Loaded query={query} subject="The sign-in link" />
@@ -62,20 +46,21 @@ export default function SignInScreen({ reason }: { reason: string | undefined })
 }
 
 interface LinkQuestionProps {
+  readonly link: string;
   readonly found: SignInLink;
   readonly signedInAs: string | undefined;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onSignIn: () => void;
-  readonly onStay: () => void;
+  readonly onSignedIn: () => void;
 }
 
 /**
  * Asks for confirmation before a sign-in link is used. Otherwise mail scanners that run scripts
  * would use up the link, and other sites could sign a visitor in to a different account.
  */
-function LinkQuestion(props: LinkQuestionProps) {
-  const { found, signedInAs, isPending, error, onSignIn, onStay } = props;
+function LinkQuestion({ link, found, signedInAs, onSignedIn }: LinkQuestionProps) {
+  const { mutate, isPending, error } = useSignInWithLink();
+  const signIn = () => mutate(link, { onSuccess: onSignedIn });
+  if (isSignInRefused(error))
+    return <PasskeySignIn failure={LINK_REFUSED} signedInAs={signedInAs} onSignedIn={onSignedIn} />;
   return (
     <main className="mx-auto flex w-full max-w-md grow flex-col justify-center gap-4 px-6 py-12">
       <h1 className="text-2xl">Admin</h1>
@@ -86,10 +71,10 @@ function LinkQuestion(props: LinkQuestionProps) {
           {signInErrorText(error, "link")}
         </p>
       )}
-      <Button kind="strong" className="wrap-anywhere" disabled={isPending} onClick={onSignIn}>
+      <Button kind="strong" className="wrap-anywhere" disabled={isPending} onClick={signIn}>
         {isPending ? "Signing in…" : `Sign in as ${found.name} to ${found.shop_name}`}
       </Button>
-      {signedInAs !== undefined && <Button onClick={onStay}>Stay signed in</Button>}
+      {signedInAs !== undefined && <Button onClick={onSignedIn}>Stay signed in</Button>}
     </main>
   );
 }
@@ -156,10 +141,7 @@ function EmailLinkForm() {
     values: { email: "" },
     async save({ email }) {
       setSentTo(undefined);
-      const request = { path: paths.auth.signInEmails, method: "POST", body: { email } } as const;
-      await send(request).catch((error: unknown) => {
-        throw new Error(linkEmailErrorText(error), { cause: error });
-      });
+      await send({ path: paths.auth.signInEmails, method: "POST", body: { email } });
       setSentTo(email);
     },
   });

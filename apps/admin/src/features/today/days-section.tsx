@@ -1,12 +1,11 @@
-import { formatGroupedMoney } from "@keepsats/domain";
+import type { Today } from "@keepsats/protocol";
 import { classes } from "@keepsats/ui/classes.ts";
 import { type ReactNode, useId, useState } from "react";
+import { amountText } from "../../lib/format.ts";
 import { useTimeZone } from "../../lib/session.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { Section } from "../../ui/screen.tsx";
-import { BarPlot } from "./bar-plot.tsx";
-import { type Day, dayFigures, dayLabel, highestDay, type Totals, totalsOf } from "./day-series.ts";
-import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
+import { BarPlot, scaleMoneyText, scaleText, topOf, topOfMoney } from "./bar-plot.tsx";
 
 export function DaysSection({ days }: { days: readonly Day[] }) {
   const [pointed, setPointed] = useState<string>();
@@ -35,7 +34,7 @@ export function DaysSection({ days }: { days: readonly Day[] }) {
         >
           <BarPlot
             {...shared}
-            label={plotLabel(days, "Orders placed on each day", ({ placed }) => placed, scaleText)}
+            label="Orders placed on each day"
             bars={days.map(({ day, placed, paid }) => ({ key: day, value: placed, part: paid }))}
             top={topOf(highest)}
             textOf={scaleText}
@@ -48,12 +47,7 @@ export function DaysSection({ days }: { days: readonly Day[] }) {
           >
             <BarPlot
               {...shared}
-              label={plotLabel(
-                days,
-                "Received on each day, less refunds",
-                (day) => day.paid_amount,
-                formatGroupedMoney,
-              )}
+              label="Received on each day, less refunds"
               bars={days.map(({ day, paid_amount }) => ({
                 key: day,
                 value: 0,
@@ -105,19 +99,6 @@ function DayFigures({ title, totals }: { title: string; totals: Totals }) {
   );
 }
 
-/** A plot for screen readers. */
-function plotLabel(
-  days: readonly Day[],
-  title: string,
-  valueIn: (day: Day) => number,
-  textOf: (value: number) => string,
-): string {
-  const highest = highestDay(days, valueIn);
-  return highest === undefined
-    ? `${title}: none`
-    : `${title}: at most ${textOf(valueIn(highest))}, on ${dayLabel(highest)}`;
-}
-
 interface FigureProps {
   readonly days: readonly Day[];
   readonly caption: ReactNode;
@@ -145,4 +126,38 @@ function Swatch({ className, children }: { className: string; children: ReactNod
       {children}
     </span>
   );
+}
+
+export type Day = Today["days"][number];
+
+const format = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
+
+/** `2026-11-03` → `Nov 3`. */
+export function dayLabel({ day }: Day): string {
+  return format.format(Date.parse(day));
+}
+
+export type Totals = Omit<Day, "day">;
+
+export function totalsOf(days: readonly Day[]): Totals {
+  return days.reduce<Totals>(
+    (sum, { placed, paid, paid_amount }) => ({
+      placed: sum.placed + placed,
+      paid: sum.paid + paid,
+      paid_amount: sum.paid_amount + paid_amount,
+    }),
+    { placed: 0, paid: 0, paid_amount: 0 },
+  );
+}
+
+/**
+ * The figures of one or several days. The amount is the money of these days less their refunds,
+ * whenever its orders were placed.
+ */
+export function dayFigures({ placed, paid, paid_amount }: Totals) {
+  return [
+    { label: "Orders", text: placed.toLocaleString("en") },
+    { label: "Paid", text: paid.toLocaleString("en") },
+    { label: "Received, less refunds", text: amountText(paid_amount) },
+  ];
 }

@@ -8,6 +8,7 @@ import { itemsQuery } from "../../lib/items.ts";
 import { useParameter } from "../../lib/parameters.ts";
 import { todayQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { StatusLabel } from "../../ui/order-labels.tsx";
 import { OrderRow } from "../../ui/order-row.tsx";
@@ -17,11 +18,9 @@ import { DaysSection } from "./days-section.tsx";
 import { firstSteps, isBeginning, isNew } from "./first-steps.ts";
 import { HealthSection } from "./health-section.tsx";
 import { BestSellers, LowStock } from "./item-sections.tsx";
-import { parsePeriodLength } from "./period.ts";
-import { LargeFigures, PeriodChoice } from "./period-section.tsx";
-import { ShareTable } from "./share-table.tsx";
+import { LargeFigures, PeriodChoice, parsePeriodLength } from "./period-section.tsx";
 import { tasksOf } from "./tasks.ts";
-import { medianPaymentText, paymentTimeRows } from "./time-to-payment.ts";
+import { paymentTimes } from "./time-to-payment.ts";
 
 /** In milliseconds: no live message reports whether the provider responds. */
 const REFETCH_INTERVAL = 60_000;
@@ -142,30 +141,50 @@ function LastOrders() {
 }
 
 function Figures({ today: { days, order_to_payment, loans } }: { today: Today }) {
-  const paid = medianPaymentText(order_to_payment);
-  const loanRows = [
-    { label: "active", orders: loans.active },
-    { label: "paid out", orders: loans.paid_out },
-    { label: "ended without a payout", orders: loans.ended },
-    { label: "unknown: ask the loan provider", orders: loans.unknown },
+  const isUnpaid = order_to_payment.every(({ orders }) => orders === 0);
+  const loanCounts = [
+    { label: "Active", count: loans.active },
+    { label: "Paid out", count: loans.paid_out },
+    { label: "Ended without a payout", count: loans.ended },
+    { label: "Unknown: ask the loan provider", count: loans.unknown },
   ];
   return (
     <>
       <DaysSection days={days} />
       <div className="grid gap-x-10 xl:grid-cols-2">
         <Section title="From order to payment">
-          <ShareTable
-            caption="Time from order to payment"
-            unit="Orders"
-            rows={paymentTimeRows(order_to_payment)}
-          />
-          <p className="pt-3 text-ink-soft">{paid ?? "No orders were paid in the last 30 days."}</p>
+          {isUnpaid ? (
+            <p className="text-ink-soft">No orders were paid in the last 30 days.</p>
+          ) : (
+            <CountTable columns={["Time", "Orders"]} rows={paymentTimes(order_to_payment)} />
+          )}
         </Section>
         <Section title="Loans">
-          <ShareTable caption="State of the loan" unit="Loans" rows={loanRows} />
+          <CountTable columns={["State", "Loans"]} rows={loanCounts} />
           <p className="pt-3 text-ink-soft">Of the last 30 days, also of cancelled orders.</p>
         </Section>
       </div>
     </>
+  );
+}
+
+interface CountTableProps {
+  readonly columns: readonly [label: string, unit: string];
+  readonly rows: readonly { readonly label: string; readonly count: number }[];
+}
+
+/** A table of numbers, without those that are 0. */
+function CountTable({ columns, rows }: CountTableProps) {
+  const shown = rows.filter(({ count }) => count > 0);
+  return (
+    <FigureTable
+      caption={columns.join(", ")}
+      columns={columns}
+      rows={shown.map(({ label, count }) => ({
+        key: label,
+        label,
+        figures: [count.toLocaleString("en")],
+      }))}
+    />
   );
 }

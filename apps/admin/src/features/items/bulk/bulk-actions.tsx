@@ -3,27 +3,14 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
 import { counted } from "../../../lib/format.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
-import type { BulkEdit } from "./bulk-edits.ts";
+import { type BulkEdit, bulkEdits } from "./bulk-edits.ts";
 
 interface BulkActionsProps {
   readonly items: readonly AdminItem[];
   readonly onDone: () => void;
 }
 
-interface BulkButton {
-  readonly edit: BulkEdit;
-  readonly label: (items: string) => string;
-  /** Whether the edit can change the item. */
-  readonly isFor: (item: AdminItem) => boolean;
-}
-
-const buttons: readonly BulkButton[] = [
-  { edit: "show", label: (items) => `Show ${items}`, isFor: ({ hidden }) => hidden },
-  { edit: "hide", label: (items) => `Hide ${items}`, isFor: ({ hidden }) => !hidden },
-  { edit: "price", label: () => "Change prices…", isFor: () => true },
-  { edit: "stock", label: () => "Set stock…", isFor: () => true },
-  { edit: "category", label: () => "Set category…", isFor: () => true },
-];
+const edits: readonly BulkEdit[] = ["show", "hide", "price", "stock", "category"];
 
 /** The actions for several items. An open dialog keeps its items when the selection changes. */
 export function BulkActions({ items, onDone }: BulkActionsProps) {
@@ -32,12 +19,13 @@ export function BulkActions({ items, onDone }: BulkActionsProps) {
   return (
     <>
       <span className="text-ink-soft">{items.length} selected</span>
-      {buttons.map(({ edit, label, isFor }) => {
-        const affected = items.filter(isFor);
+      {edits.map((edit) => {
+        const { action, isFor, label } = bulkEdits[edit];
+        const affected = isFor === undefined ? items : items.filter(isFor);
         if (affected.length === 0) return null;
         return (
           <Button key={edit} onClick={() => setOpen({ edit, items: affected })}>
-            {label(counted(affected.length, "item"))}
+            {label === undefined ? `${action} ${counted(affected.length, "item")}` : `${action}…`}
           </Button>
         );
       })}

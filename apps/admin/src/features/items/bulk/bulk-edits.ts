@@ -1,61 +1,100 @@
 import { type Cents, formatGroupedMoney, isPrice, MAX_PRICE } from "@keepsats/domain";
-import type { AdminItem, ItemPatch } from "@keepsats/protocol";
+import type { AdminItem } from "@keepsats/protocol";
 import type { Toast } from "@keepsats/ui/toasts.ts";
+import * as z from "zod/mini";
+import { emptyAs, parsedText } from "../../../lib/form-schema.ts";
 import { counted } from "../../../lib/format.ts";
 import type { Outcomes } from "../../../lib/use-bulk.ts";
 import { stockText } from "../import/import-labels.ts";
-import { changedItem, parseField } from "../item-form.ts";
+import { itemForm } from "../item-form.ts";
 
 export type BulkEdit = "show" | "hide" | "price" | "stock" | "category";
 
-/** The preview of one item. An item without a change, or with a refused one, is left out. */
-export type Preview =
-  | {
-      readonly kind: "change";
-      readonly patch: ItemPatch;
-      readonly from: string;
-      readonly to: string;
-    }
-  | { readonly kind: "same"; readonly value: string }
-  | { readonly kind: "refused"; readonly value: string; readonly reason: string };
+type Patch = Partial<Pick<AdminItem, "hidden" | "price" | "stock" | "category">>;
 
-type ParsedEdit =
-  | { readonly kind: "previews"; readonly of: (item: AdminItem) => Preview }
-  | { readonly kind: "invalid"; readonly message: string };
+/** The change of one item; `undefined` if its new price would be out of range. */
+type PatchOf = (item: AdminItem) => Patch | undefined;
 
-const NOT_A_PRICE = `not a price from $0.01 to ${formatGroupedMoney(MAX_PRICE)}`;
-
-/** The previews of an edit. `text`: the input of staff: a percentage, a stock, or a category. */
-export function parseEdit(edit: BulkEdit, text: string): ParsedEdit {
-  switch (edit) {
-    case "show":
-    case "hide":
-      return { kind: "previews", of: (item) => previewOf(edit, item, { hidden: edit === "hide" }) };
-    case "stock": {
-      const parsed = parseField("stock", text);
-      if (parsed.kind === "invalid") return parsed;
-      return { kind: "previews", of: (item) => previewOf(edit, item, parsed.patch) };
-    }
-    case "category": {
-      const patch = { category: text === "" ? null : text };
-      return { kind: "previews", of: (item) => previewOf(edit, item, patch) };
-    }
-    case "price": {
-      const percent = parsePercent(text);
-      if (percent === undefined)
-        return { kind: "invalid", message: "Enter a percentage such as 10 or -12.5." };
-      return {
-        kind: "previews",
-        of(item) {
-          const price = priceAfter(item.price, percent);
-          return price === undefined
-            ? { kind: "refused", value: valueText(edit, item), reason: NOT_A_PRICE }
-            : previewOf(edit, item, { price });
-        },
-      };
-    }
-  }
+interface EditDeclaration {
+  /** Whether the edit can change the item; by default it can. */
+  readonly isFor?: (item: AdminItem) => boolean;
+  readonly title: (items: string) => string;
+  /** The text of the button that opens the dialog, and of the one that saves. */
+  readonly action: string;
+  /** The verb of the report, such as "hidden". */
+  readonly done: string;
+  /** Of the field for the new value; without a label there is none. */
+  readonly label?: string;
+  readonly hint?: string;
+  /** Parses the field. */
+  readonly schema: z.ZodMiniType<PatchOf, string>;
+  /** Shows the value that the edit changes. */
+  readonly textOf: (item: AdminItem) => string;
 }
+
+const visibilityText = ({ hidden }: AdminItem) => (hidden ? "not shown" : "shown");
+
+/** A schema for the patch of all items, from the schema of a value. */
+function sameForAll<Value>(
+  value: z.ZodMiniType<Value, string>,
+  patchOf: (value: Value) => Patch,
+): EditDeclaration["schema"] {
+  return z.pipe(
+    value,
+    z.transform((parsed: Value) => () => patchOf(parsed)),
+  );
+}
+
+export const bulkEdits: Readonly<Record<BulkEdit, EditDeclaration>> = {
+  show: {
+    isFor: ({ hidden }) => hidden,
+    title: (items) => `Show ${items} in the shop?`,
+    action: "Show",
+    done: "shown",
+    schema: sameForAll(z.string(), () => ({ hidden: false })),
+    textOf: visibilityText,
+  },
+  hide: {
+    isFor: ({ hidden }) => !hidden,
+    title: (items) => `Hide ${items} from the shop?`,
+    action: "Hide",
+    done: "hidden",
+    schema: sameForAll(z.string(), () => ({ hidden: true })),
+    textOf: visibilityText,
+  },
+  price: {
+    title: (items) => `Change the price of ${items}`,
+    action: "Change prices",
+    done: "changed",
+    label: "Change in percent",
+    hint: "Such as 10, or -12.5 for a lower price.",
+    schema: z.pipe(
+      parsedText("Enter a percentage such as 10 or -12.5.", parsePercent),
+      z.transform((percent: number) => (item: AdminItem) => {
+        const price = priceAfter(item.price, percent);
+        return price === undefined ? undefined : { price };
+      }),
+    ),
+    textOf: ({ price }) => formatGroupedMoney(price),
+  },
+  stock: {
+    title: (items) => `Set the stock of ${items}`,
+    action: "Set stock",
+    done: "changed",
+    label: "Stock of each item",
+    hint: "Empty: not counted.",
+    schema: sameForAll(itemForm.schema.shape.stock, (stock = null) => ({ stock })),
+    textOf: ({ stock }) => stockText(stock),
+  },
+  category: {
+    title: (items) => `Set the category of ${items}`,
+    action: "Set category",
+    done: "changed",
+    label: "Category",
+    schema: sameForAll(emptyAs(null, z.nullable(z.string())), (category) => ({ category })),
+    textOf: ({ category }) => category ?? "without a category",
+  },
+};
 
 /**
  * Parses a change in percent: `10`, `−12.5 %`, `+2,25`.
@@ -82,102 +121,66 @@ export function priceAfter(price: Cents, percent: number): Cents | undefined {
   return isPrice(changed) ? changed : undefined;
 }
 
-function previewOf(edit: BulkEdit, item: AdminItem, patch: ItemPatch): Preview {
-  const from = valueText(edit, item);
-  const { hidden = item.hidden, category = item.category } = patch;
-  const to = valueText(edit, { ...changedItem(item, patch), hidden, category });
-  return from === to ? { kind: "same", value: from } : { kind: "change", patch, from, to };
-}
+/** The preview of one item. One that stays the same is left out; with a `reason` it is refused. */
+export type Preview =
+  | { readonly patch: Patch; readonly from: string; readonly to: string }
+  | { readonly patch?: undefined; readonly from: string; readonly reason?: string };
 
-function valueText(edit: BulkEdit, { hidden, price, stock, category }: AdminItem): string {
-  switch (edit) {
-    case "show":
-    case "hide":
-      return hidden ? "not shown" : "shown";
-    case "price":
-      return formatGroupedMoney(price);
-    case "stock":
-      return stockText(stock);
-    case "category":
-      return category ?? "without a category";
-  }
+const NOT_A_PRICE = `not a price from $0.01 to ${formatGroupedMoney(MAX_PRICE)}`;
+
+export function previewOf(edit: BulkEdit, item: AdminItem, patchOf: PatchOf): Preview {
+  const { textOf } = bulkEdits[edit];
+  const from = textOf(item);
+  const patch = patchOf(item);
+  if (patch === undefined) return { from, reason: NOT_A_PRICE };
+  const to = textOf({ ...item, ...patch });
+  return from === to ? { from } : { patch, from, to };
 }
 
 /** `conflict`: the item has changed since it was shown, so it was not changed. */
-export type Outcome =
-  | { readonly kind: "changed"; readonly item: AdminItem }
-  | { readonly kind: "conflict" }
-  | { readonly kind: "failed"; readonly text: string };
+export interface Outcome {
+  readonly kind: "changed" | "conflict" | "failed";
+  readonly text: string;
+}
 
 /** An edit of one item that is not made yet. */
 export interface PlannedEdit {
   readonly id: string;
   readonly seen: AdminItem;
-  readonly patch: ItemPatch;
-}
-
-/** The changes that are not made yet: of items without an outcome, or failed. */
-export function openChanges(
-  edit: BulkEdit,
-  text: string,
-  items: readonly AdminItem[],
-  outcomes: Outcomes<Outcome>,
-): readonly PlannedEdit[] {
-  const all = parseEdit(edit, text);
-  if (all.kind === "invalid") return [];
-  return items.flatMap((seen) => {
-    if ((outcomes.get(seen.id)?.kind ?? "failed") !== "failed") return [];
-    const preview = all.of(seen);
-    return preview.kind === "change" ? [{ id: seen.id, seen, patch: preview.patch }] : [];
-  });
-}
-
-const verbs: Readonly<Record<BulkEdit, string>> = {
-  show: "shown",
-  hide: "hidden",
-  price: "changed",
-  stock: "changed",
-  category: "changed",
-};
-
-/** @param current the item as it is stored now; `undefined` if it is deleted */
-export function outcomeText(
-  edit: BulkEdit,
-  outcome: Outcome,
-  current: AdminItem | undefined,
-): string {
-  switch (outcome.kind) {
-    case "changed":
-      return `Now ${valueText(edit, outcome.item)}.`;
-    case "conflict": {
-      const now = current === undefined ? "deleted" : valueText(edit, current);
-      return `Not ${verbs[edit]}: someone else has changed it. It is now ${now}.`;
-    }
-    case "failed":
-      return `Not ${verbs[edit]}: ${outcome.text}`;
-  }
+  readonly patch: Patch;
 }
 
 /**
- * The number of changed items, and the reason for each other item.
+ * The changes that are not made yet: of items without an outcome, or failed.
  *
- * @param items as they are stored now
+ * @param patchOf `undefined` for an invalid input
  */
+export function openChanges(
+  edit: BulkEdit,
+  patchOf: PatchOf | undefined,
+  items: readonly AdminItem[],
+  outcomes: Outcomes<Outcome>,
+): readonly PlannedEdit[] {
+  if (patchOf === undefined) return [];
+  return items.flatMap((seen) => {
+    if ((outcomes.get(seen.id)?.kind ?? "failed") !== "failed") return [];
+    const { patch } = previewOf(edit, seen, patchOf);
+    return patch === undefined ? [] : [{ id: seen.id, seen, patch }];
+  });
+}
+
+/** The number of changed items, and the reason for each other item. */
 export function bulkReport(
   edit: BulkEdit,
   outcomes: Outcomes<Outcome>,
   items: readonly AdminItem[],
 ): Toast {
   const failed = [...outcomes].filter(([, { kind }]) => kind !== "changed");
-  const title = `${counted(outcomes.size - failed.length, "item")} ${verbs[edit]}`;
+  const title = `${counted(outcomes.size - failed.length, "item")} ${bulkEdits[edit].done}`;
+  const nameOf = (wanted: string) => items.find(({ id }) => id === wanted)?.name ?? wanted;
   return {
     kind: failed.length === 0 ? "success" : "error",
     title: failed.length === 0 ? title : `${title}, ${failed.length} not`,
-    description: failed
-      .map(([id, outcome]) => {
-        const current = items.find((item) => item.id === id);
-        return `${current?.name ?? id}: ${outcomeText(edit, outcome, current)}`;
-      })
-      .join(" "),
+    description: failed.map(([id, { text }]) => `${nameOf(id)}: ${text}`).join(" "),
   };
 }

@@ -1,30 +1,29 @@
 import { isApiError } from "@keepsats/client";
 import type { ImportAnswer, ItemChange } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { Input } from "@keepsats/ui/input.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
-import { errorText, type UploadProgress } from "../../../lib/api.ts";
+import { useId } from "react";
+import { errorText } from "../../../lib/api.ts";
 import { counted } from "../../../lib/format.ts";
 import { itemsQuery } from "../../../lib/items.ts";
 import { useLateFailure } from "../../../lib/use-action.ts";
 import { FormActions } from "../../../ui/change-form.tsx";
 import { Modal } from "../../../ui/modal.tsx";
 import { importItems } from "../queries.ts";
-import { type ImportFile, positionText, readImportFile } from "./import-file.ts";
-import { differenceOf, importSummary, LOST_IMPORT, progressText } from "./import-labels.ts";
+import { type ImportFile, importFileOf, positionText } from "./import-file.ts";
+import { differenceOf, importSummary, LOST_IMPORT } from "./import-labels.ts";
 
 const MAX_SHOWN = 200;
 /** The server reports at most this many errors per file. */
 const MAX_REPORTED = 100;
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const id = useId();
-  const { progress, compare, store } = useImport(onClose);
-  const { data: compared, variables: chosen } = compare;
+  const { compare, store } = useImport(onClose);
+  const { data: compared } = compare;
   const isEmpty =
     compared !== undefined && compared.answer.changes.length === 0 && !compared.answer.reordered;
-  const isLost = store.error !== null && !hasAnswer(store.error);
 
   return (
     <Modal title="Import items" onClose={onClose}>
@@ -33,24 +32,16 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           A CSV or JSON file in the format of the exports. Items and fields that are not in the file
           do not change.
         </p>
-        <div>
-          <label htmlFor={id} className="mb-1 block text-sm font-medium">
-            File
-          </label>
-          <input
-            id={id}
-            type="file"
-            accept=".csv,.tsv,.txt,.json"
-            disabled={compare.isPending || store.isPending}
-            onChange={({ target: { files } }) => {
-              if (files?.[0] !== undefined) compare.mutate(files[0]);
-            }}
-            className="block w-full file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
-          />
-        </div>
-        {compare.isPending && (
-          <Progress progress={progress} then="Comparing the file with the catalogue…" />
-        )}
+        <Input
+          label="File"
+          type="file"
+          accept=".csv,.tsv,.txt,.json"
+          disabled={compare.isPending || store.isPending}
+          onChange={({ target: { files } }) => {
+            if (files?.[0] !== undefined) compare.mutate(files[0]);
+          }}
+        />
+        {compare.isPending && <Progress text="Comparing the file with the catalogue…" />}
         {compare.error !== null && (
           <div role="alert">
             <Refusal error={compare.error} />
@@ -58,45 +49,26 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         )}
         {compared !== undefined && (
           <>
-            {!isLost && (
-              <>
-                <p className="font-medium">{importSummary(compared.answer)}</p>
-                <Changes changes={compared.answer.changes} />
-              </>
-            )}
+            <p className="font-medium">{importSummary(compared.answer)}</p>
+            <Changes changes={compared.answer.changes} />
             {store.isPending && (
               <>
-                <Progress progress={progress} then={`Importing ${itemsOf(compared.answer)}…`} />
+                <Progress text={`Importing ${itemsOf(compared.answer)}…`} />
                 <p className="text-sm text-ink-soft">
                   You can close this dialog. The import continues, and a notice shows the result.
                 </p>
               </>
             )}
             <FormActions
-              failure={
-                isLost ? (
-                  LOST_IMPORT
-                ) : store.error === null ? undefined : (
-                  <Refusal error={store.error} />
-                )
-              }
+              failure={store.error === null ? undefined : <Refusal error={store.error} />}
             >
-              {isLost ? (
-                <Button
-                  kind="strong"
-                  onClick={() => chosen !== undefined && compare.mutate(chosen)}
-                >
-                  Compare again
-                </Button>
-              ) : (
-                <Button
-                  kind="strong"
-                  disabled={isEmpty || store.isPending}
-                  onClick={() => store.mutate(compared.file)}
-                >
-                  {store.isPending ? "Importing…" : "Import"}
-                </Button>
-              )}
+              <Button
+                kind="strong"
+                disabled={isEmpty || store.isPending}
+                onClick={() => store.mutate(compared.file)}
+              >
+                {store.isPending ? "Importing…" : "Import"}
+              </Button>
             </FormActions>
           </>
         )}
@@ -109,61 +81,43 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
  * Imports a file in two steps: `compare` with the catalogue, then `store` all or nothing. Storing
  * continues after its dialog is closed, and a notice shows the result.
  */
-function useImport(onStored: () => void) {
+function useImport(onClose: () => void) {
   const client = useQueryClient();
   const toasts = useToasts();
   const reportLate = useLateFailure();
-  const [progress, setProgress] = useState<UploadProgress>();
-  const send = (file: ImportFile, isDryRun: boolean) => {
-    setProgress(undefined);
-    return importItems(file, isDryRun, setProgress);
-  };
   const compare = useMutation({
     async mutationFn(chosen: File) {
       store.reset();
-      const file = await readImportFile(chosen);
-      return { file, answer: await send(file, true) };
+      const file = importFileOf(chosen);
+      return { file, answer: await importItems(file, true) };
     },
   });
   const store = useMutation({
-    mutationFn: (file: ImportFile) => send(file, false),
+    mutationFn: (file: ImportFile) => importItems(file, false),
     onSuccess(answer) {
-      toasts.success("Items imported.", importSummary(answer, true));
-      onStored();
+      toasts.success("Items imported", importSummary(answer));
+      onClose();
     },
     onError(error) {
-      reportLate("The import failed.", hasAnswer(error) ? "Nothing was changed." : LOST_IMPORT);
+      // The server answered with an error, so it has stored nothing.
+      if (isApiError(error) && error.problem !== undefined)
+        return reportLate("Import failed", "Nothing was changed.");
+      toasts.error("Import failed", LOST_IMPORT);
+      onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: itemsQuery.queryKey }),
   });
-  return { progress, compare, store };
+  return { compare, store };
 }
 
-/** Whether the server answered with an error, so that it has stored nothing. */
-function hasAnswer(error: unknown): boolean {
-  return isApiError(error) && error.problem !== undefined;
-}
-
-interface ProgressProps {
-  readonly progress: UploadProgress | undefined;
-  /** Shown once the file is sent, while the server works without reporting progress. */
-  readonly then: string;
-}
-
-function Progress({ progress, then }: ProgressProps) {
+function Progress({ text }: { text: string }) {
   const id = useId();
-  const isSending = progress !== undefined && progress.sent < progress.total;
   return (
     <div>
       <p id={id} role="status" className="mb-1">
-        {isSending ? "Sending the file…" : then}
+        {text}
       </p>
-      <progress
-        aria-labelledby={id}
-        className="block h-2 w-full accent-ink"
-        {...(isSending ? { value: progress.sent, max: progress.total } : {})}
-      />
-      {isSending && <p className="text-sm text-ink-soft">{progressText(progress)}</p>}
+      <progress aria-labelledby={id} className="block h-2 w-full accent-ink" />
     </div>
   );
 }

@@ -2,40 +2,23 @@ import { MAX_IMPORT_BYTES } from "@keepsats/protocol";
 
 export interface ImportFile {
   readonly type: "application/json" | "text/csv";
-  readonly content: Blob | string;
+  readonly content: File;
 }
 
 /**
- * Reads a CSV file, recognized by its name, or JSON: `{"items": […]}` or only the list. The server
- * validates the content.
+ * A file for an import, recognized by its name. The server validates its content.
  *
  * @throws {RangeError} for a file that is too large
- * @throws {TypeError} for a file that is not an import
+ * @throws {TypeError} for a file with another name
  */
-export async function readImportFile(file: File): Promise<ImportFile> {
+export function importFileOf(file: File): ImportFile {
   if (file.size > MAX_IMPORT_BYTES)
     throw new RangeError(
       `The file is larger than ${MAX_IMPORT_BYTES / 1024 / 1024} MB. Split it into several files.`,
     );
   if (/\.(?:csv|tsv|txt)$/i.test(file.name)) return { type: "text/csv", content: file };
-  const text = await utf8Of(file);
-  try {
-    const content: unknown = JSON.parse(text);
-    const body = Array.isArray(content) ? JSON.stringify({ items: content }) : text;
-    return { type: "application/json", content: body };
-  } catch {
-    throw new TypeError("The file is neither CSV nor JSON.");
-  }
-}
-
-/** Decodes a file and strips its byte order mark. */
-async function utf8Of(file: Blob): Promise<string> {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new TypeError("The file is not in UTF-8. Save it as UTF-8.");
-  }
+  if (/\.json$/i.test(file.name)) return { type: "application/json", content: file };
+  throw new TypeError("The file is neither CSV nor JSON.");
 }
 
 /**

@@ -1,47 +1,26 @@
 import { formatGroupedMoney, formatVatRate } from "@keepsats/domain";
 import type { ChangedField, ImportAnswer } from "@keepsats/protocol";
-import type { UploadProgress } from "../../../lib/api.ts";
+import { counted } from "../../../lib/format.ts";
 
 /**
- * Summarizes an import, such as "1 item will be added, 2 items will be changed, 10 items stay as
- * they are."
- *
- * @param isDone uses the past tense: "1 item was added."
+ * Summarizes an import before or after it is made, such as "1 new item, 2 changed items, 10
+ * unchanged items."
  */
-export function importSummary(
-  { added, changed, unchanged, reordered }: ImportAnswer,
-  isDone = false,
-): string {
+export function importSummary({ added, changed, unchanged, reordered }: ImportAnswer): string {
   if (added + changed === 0 && !reordered)
     return "No changes: the catalogue already matches this file.";
-  const items = (count: number, verb: string, verbs = verb) =>
-    count === 0 ? [] : [count === 1 ? `1 item ${verb}` : `${count} items ${verbs}`];
   const parts = [
-    ...(isDone
-      ? [
-          ...items(added, "was added", "were added"),
-          ...items(changed, "was changed", "were changed"),
-        ]
-      : [...items(added, "will be added"), ...items(changed, "will be changed")]),
-    ...items(
-      unchanged,
-      isDone ? "stayed as it was" : "stays as it is",
-      isDone ? "stayed as they were" : "stay as they are",
-    ),
-    ...(reordered ? [`the order of the items ${isDone ? "has changed" : "will change"}`] : []),
+    ...(added > 0 ? [counted(added, "new item")] : []),
+    ...(changed > 0 ? [counted(changed, "changed item")] : []),
+    ...(unchanged > 0 ? [counted(unchanged, "unchanged item")] : []),
+    ...(reordered ? ["another order of the items"] : []),
   ];
-  return `${parts.join(", ").replace(/^./, (letter) => letter.toUpperCase())}.`;
+  return `${parts.join(", ")}.`;
 }
 
 /** Shown after an import without an answer. */
 export const LOST_IMPORT =
-  "No response from the shop. Either the whole file was imported, or nothing was. Compare it again: changes that were not imported are listed.";
-
-/** Such as "Sending the file: 2.1 of 8.1 MB". */
-export function progressText({ sent, total }: UploadProgress): string {
-  const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
-  return `Sending the file: ${megabytes(sent)} of ${megabytes(total)} MB`;
-}
+  "No response from the shop. Either the whole file was imported, or nothing was. Choose it again: changes that were not imported are listed.";
 
 /** The label of a field with its old and its new value. */
 export function differenceOf(changed: ChangedField) {

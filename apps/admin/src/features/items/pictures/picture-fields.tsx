@@ -1,15 +1,14 @@
+import { arrayMove } from "@dnd-kit/sortable";
 import { pictureAddressSchema } from "@keepsats/protocol";
 import { Button, IconButton } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { Input } from "@keepsats/ui/input.tsx";
 import { ArrowLeft, X } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { counted } from "../../../lib/format.ts";
 import { PICTURE_TYPES } from "../../../lib/pictures.ts";
 import { ItemPicture } from "../../../ui/item-picture.tsx";
 import { Sortable, useSorted } from "../../../ui/sortable.tsx";
-import { moved } from "../table/item-positions.ts";
-import { useFileDrop } from "./use-file-drop.ts";
 import type { Uploads } from "./use-uploads.ts";
 
 interface PictureFieldsProps {
@@ -21,36 +20,29 @@ interface PictureFieldsProps {
 
 /** The sortable pictures of an item: uploaded or on the web. The card shows the first one. */
 export function PictureFields({ pictures, uploads, error, onChange }: PictureFieldsProps) {
-  const id = useId();
-  const isOver = useFileDrop(uploads.add);
   return (
-    <fieldset
-      className={classes(
-        "rounded-md border border-dashed p-4",
-        isOver ? "border-ink bg-sunken" : "border-line-strong",
-      )}
-    >
+    <fieldset className="rounded-md border border-dashed border-line-strong p-4">
       <legend className="px-1 text-sm font-medium">Pictures</legend>
       {pictures.length > 0 && (
-        <Sortable ids={pictures} onMove={(url, to) => onChange(moved(pictures, url, to))}>
+        <Sortable
+          ids={pictures}
+          onMove={(url, to) => onChange(arrayMove([...pictures], pictures.indexOf(url), to))}
+        >
           <ul className="mb-4 flex flex-wrap gap-3">
             {pictures.map((url, index) => (
               <Picture
                 key={url}
                 url={url}
                 index={index}
-                onFront={() => onChange(moved(pictures, url, 0))}
+                onFront={() => onChange(arrayMove([...pictures], index, 0))}
                 onRemove={() => onChange(pictures.filter((picture) => picture !== url))}
               />
             ))}
           </ul>
         </Sortable>
       )}
-      <label htmlFor={id} className="block text-sm">
-        Drop or paste pictures here, or pick them:
-      </label>
-      <input
-        id={id}
+      <Input
+        label="Drop or paste pictures here, or pick them:"
         type="file"
         multiple
         accept={PICTURE_TYPES}
@@ -58,7 +50,6 @@ export function PictureFields({ pictures, uploads, error, onChange }: PictureFie
           uploads.add(target.files ?? []);
           target.value = "";
         }}
-        className="my-1 block w-full py-1 text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-4 file:text-ink"
       />
       <AddressField onAdd={(url) => onChange([...pictures, url])} />
       <p role="status" className="text-sm text-ink-soft">

@@ -1,6 +1,5 @@
 import { itemTitle } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
-import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { GripVertical, Pencil } from "lucide-react";
 import { memo, useState } from "react";
@@ -10,24 +9,25 @@ import { Sortable, useSorted } from "../../../ui/sortable.tsx";
 import { Money } from "../../../ui/values.tsx";
 import { stockText } from "../import/import-labels.ts";
 import { InlineField } from "./inline-field.tsx";
-import { type PositionChange, positionAfterKey } from "./item-positions.ts";
-import type { VisibilityChange } from "./use-item-changes.ts";
+import { ShownInShop } from "./shown-in-shop.tsx";
+import { positionAfterKey } from "./use-item-order.ts";
 
 interface ItemsTableProps
-  extends Pick<ItemRowProps, "count" | "canMove" | "onToggle" | "onExtend" | "onEdit" | "onHide"> {
+  extends Pick<ItemRowProps, "count" | "canMove" | "onToggle" | "onExtend" | "onEdit"> {
   readonly items: readonly AdminItem[];
   readonly allItems: readonly AdminItem[];
   readonly selected: ReadonlySet<string>;
-  readonly onMove: (change: PositionChange) => void;
+  /** @param to zero-based */
+  readonly onMove: (id: string, to: number) => void;
 }
 
 /** The table of items. Announces moves to screen readers. */
 export function ItemsTable(props: ItemsTableProps) {
   const { items, allItems, selected, onMove, ...rowProps } = props;
   const [movedId, setMovedId] = useState<string>();
-  function move(change: PositionChange): void {
-    setMovedId(change.id);
-    onMove(change);
+  function move(id: string, to: number): void {
+    setMovedId(id);
+    onMove(id, to);
   }
   const ids = items.map(({ id }) => id);
   const nameOf = (wanted: string) => allItems.find(({ id }) => id === wanted)?.name ?? wanted;
@@ -48,7 +48,7 @@ export function ItemsTable(props: ItemsTableProps) {
         <span className="px-2">Stock</span>
         <span>Shown in shop</span>
       </p>
-      <Sortable ids={ids} onMove={(id, to) => move({ id, to })}>
+      <Sortable ids={ids} onMove={move}>
         <ul aria-label="Items" className="divide-y divide-line border-y border-line">
           {items.map((item, index) => (
             <ItemRow
@@ -83,15 +83,14 @@ interface ItemRowProps {
   readonly onToggle: (id: string) => void;
   /** Called for a click with Shift. */
   readonly onExtend: (id: string) => void;
-  readonly onMove: (change: PositionChange) => void;
-  /** Must be a stable function, and so must `onHide`. */
+  readonly onMove: (id: string, to: number) => void;
+  /** Must be a stable function. */
   readonly onEdit: (item: AdminItem) => void;
-  readonly onHide: (change: VisibilityChange) => void;
 }
 
 /** A row of the table. It is moved by dragging its handle, or with the arrow keys on it. */
 function ItemRow(props: ItemRowProps) {
-  const { item, mainName, position, count, rows, canMove, onMove, onEdit, onHide } = props;
+  const { item, mainName, position, count, rows, canMove, onMove, onEdit } = props;
   const { isSelected, onToggle, onExtend } = props;
   const { id } = item;
   const { element, handle, isDragging } = useSorted(id, canMove);
@@ -99,11 +98,11 @@ function ItemRow(props: ItemRowProps) {
     <li
       {...element}
       className={classes(
-        "grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2",
+        "relative grid grid-cols-[auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2",
         "md:grid-cols-(--item-columns)",
         "hover:bg-sunken",
         isSelected && "bg-sunken",
-        isDragging && "relative z-10 bg-sunken",
+        isDragging && "z-10 bg-sunken",
       )}
     >
       <SelectBox
@@ -122,18 +121,18 @@ function ItemRow(props: ItemRowProps) {
           const to = positionAfterKey(event.key, position, rows);
           if (to === undefined) return;
           event.preventDefault();
-          if (to >= 0 && to < rows) onMove({ id, to });
+          if (to >= 0 && to < rows) onMove(id, to);
         }}
         className="flex h-11 w-8 cursor-grab touch-none items-center justify-center text-ink-soft enabled:hover:text-ink disabled:cursor-default disabled:opacity-40"
       >
         <GripVertical aria-hidden size={18} />
       </button>
-      <Cells item={item} mainName={mainName} onEdit={onEdit} onHide={onHide} />
+      <Cells item={item} mainName={mainName} onEdit={onEdit} />
     </li>
   );
 }
 
-type CellsProps = Pick<ItemRowProps, "item" | "mainName" | "onEdit" | "onHide">;
+type CellsProps = Pick<ItemRowProps, "item" | "mainName" | "onEdit">;
 
 /** Which variant the item is, its id and its category. */
 function factsText({ item, mainName }: Pick<CellsProps, "item" | "mainName">): string {
@@ -142,7 +141,7 @@ function factsText({ item, mainName }: Pick<CellsProps, "item" | "mainName">): s
 }
 
 /** Memoized, so that dragging a row does not render its cells. */
-const Cells = memo(function Cells({ item, mainName, onEdit, onHide }: CellsProps) {
+const Cells = memo(function Cells({ item, mainName, onEdit }: CellsProps) {
   return (
     <>
       <ItemPicture url={item.image_url} className="size-12" />
@@ -180,13 +179,7 @@ const Cells = memo(function Cells({ item, mainName, onEdit, onHide }: CellsProps
           </InlineField>
         </div>
         <div className="max-md:ml-auto">
-          {/* A wide window has a column heading. */}
-          <Checkbox
-            label="Shown in shop"
-            checked={!item.hidden}
-            className="md:sr-only"
-            onChange={(isShown) => onHide({ item, hidden: !isShown })}
-          />
+          <ShownInShop item={item} />
         </div>
       </div>
     </>

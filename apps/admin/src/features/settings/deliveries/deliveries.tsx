@@ -1,6 +1,5 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { deliveriesKeys } from "../../../lib/deliveries.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { useIdempotencyKey } from "../../../lib/use-idempotency-key.ts";
 import { DeliveryRow } from "../../../ui/delivery-row.tsx";
@@ -10,15 +9,13 @@ import { deliveriesQuery, retryFailedDeliveries } from "./queries.ts";
 
 interface DeliveriesProps {
   readonly path: string;
-  /** As for {@link deliveriesQuery}. */
-  readonly idleInterval: number | false;
   /** The name of the list, and the subject of its error message. */
   readonly label: string;
   readonly none: string;
 }
 
-export function Deliveries({ path, idleInterval, label, none }: DeliveriesProps) {
-  const query = useInfiniteQuery(deliveriesQuery(path, idleInterval));
+export function Deliveries({ path, label, none }: DeliveriesProps) {
+  const query = useInfiniteQuery(deliveriesQuery(path));
   return (
     <Loaded query={query} subject={label}>
       {(deliveries) => (
@@ -45,7 +42,7 @@ function RetryFailed({ path }: { path: string }) {
   const sendOnce = useIdempotencyKey();
   const { mutate, isPending, failure } = useAction(
     () => sendOnce((key) => retryFailedDeliveries(path, key)),
-    { invalidates: deliveriesKeys, done: "Retrying the failed deliveries" },
+    "Failed deliveries queued",
   );
   return (
     <div className="pb-3">

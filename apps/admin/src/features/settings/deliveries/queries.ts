@@ -10,12 +10,8 @@ import { filledParameters, withParameters } from "../../../lib/parameters.ts";
  */
 export const SILENT_CHANGES_INTERVAL = 15_000;
 
-/**
- * The deliveries of a list, newest first.
- *
- * @param idleInterval the refetch interval in milliseconds while no delivery is waiting
- */
-export function deliveriesQuery(path: string, idleInterval: number | false) {
+/** The deliveries of a list, newest first. */
+export function deliveriesQuery(path: string) {
   return infiniteQueryOptions({
     queryKey: ["deliveries", path],
     meta: { topics: ["deliveries"] },
@@ -23,10 +19,8 @@ export function deliveriesQuery(path: string, idleInterval: number | false) {
     queryFn: ({ pageParam, signal }) => readPage(path, pageParam, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor,
     refetchInterval: ({ state }) =>
-      deliveryRefetchInterval(
-        state.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [],
-        Date.now(),
-      ) || idleInterval,
+      deliveryRefetchInterval(state.data?.pages.flatMap(({ deliveries }) => deliveries) ?? []) ||
+      SILENT_CHANGES_INTERVAL,
     select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
   });
 }

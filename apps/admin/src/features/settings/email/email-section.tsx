@@ -6,8 +6,8 @@ import {
   testEmailRequestSchema,
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
+import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { post } from "../../../lib/api.ts";
 import { useNewForm } from "../../../lib/form.ts";
 import { counted } from "../../../lib/format.ts";
@@ -20,11 +20,10 @@ import { Permitted } from "../../../ui/permitted.tsx";
 import { Failure } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Deliveries } from "../deliveries/deliveries.tsx";
-import { SILENT_CHANGES_INTERVAL } from "../deliveries/queries.ts";
 import { MailSettings } from "./mail-settings.tsx";
 
 /** In milliseconds: no live message reports that an email was sent. */
-const refetchIntervals = { whileSomeWait: 5_000, otherwise: 30_000 };
+const REFETCH_INTERVAL = 5_000;
 
 /** Sender and mail server for owners, a test email, the waiting emails and the failed deliveries. */
 export function EmailSection() {
@@ -44,7 +43,6 @@ export function EmailSection() {
         </p>
         <Deliveries
           path={paths.admin.deliveries}
-          idleInterval={SILENT_CHANGES_INTERVAL}
           label="Failed deliveries"
           none="No failed deliveries."
         />
@@ -54,16 +52,10 @@ export function EmailSection() {
 }
 
 function WaitingEmails() {
-  const { data } = useQuery({
-    ...todayQuery,
-    refetchInterval: ({ state }) =>
-      (state.data?.mail.waiting ?? 0) > 0
-        ? refetchIntervals.whileSomeWait
-        : refetchIntervals.otherwise,
-  });
+  const { data } = useQuery({ ...todayQuery, refetchInterval: REFETCH_INTERVAL });
   const { mutate, isPending, failure } = useAction(
     () => post(paths.admin.emailsRetry, undefined, retriedEmailsSchema),
-    { invalidates: [todayQuery.queryKey], done: "The waiting emails are being sent" },
+    "Sending started",
   );
   if (data === undefined || data.mail.waiting === 0) return null;
   const { waiting, state } = data.mail;
@@ -84,16 +76,15 @@ function WaitingEmails() {
 
 function TestEmail() {
   const { staff } = useSession();
-  const [accepted, setAccepted] = useState("");
+  const toasts = useToasts();
   const form = useNewForm({
     schema: testEmailRequestSchema,
     labels: { to: "To" },
     values: { to: staff.email ?? "" },
     async save({ to }) {
-      setAccepted("");
       const { accepted, answer } = await post(paths.admin.testEmail, { to }, testEmailAnswerSchema);
       if (!accepted) throw new Error(`No email was sent: ${answer}`);
-      setAccepted(`The mail server has accepted the email: ${answer}`);
+      toasts.success("The mail server has accepted the email", answer);
     },
   });
   return (
@@ -101,9 +92,6 @@ function TestEmail() {
       <ChangeForm form={form} submit="Send a test email">
         <TextField form={form} name="to" type="email" autoComplete="email" />
       </ChangeForm>
-      <p role="status" className="pt-3 wrap-anywhere">
-        {accepted}
-      </p>
     </div>
   );
 }

@@ -43,13 +43,10 @@ export const serverFormSchema = z
     password: emptyAs(null, z.nullable(password)),
   })
   .check(
-    z.refine(({ user, password }) => user === null || password !== null, {
-      path: ["password"],
-      error: "must not be empty",
-    }),
-    z.refine(({ user, password }) => password === null || user !== null, {
-      path: ["user"],
-      error: "must not be empty",
+    z.check(({ value: { user, password }, issues }) => {
+      if ((user === null) === (password === null)) return;
+      const path = [user === null ? "user" : "password"];
+      issues.push({ code: "custom", path, message: "must not be empty", input: null });
     }),
   );
 

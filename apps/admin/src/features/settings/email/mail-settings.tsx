@@ -7,10 +7,9 @@ import {
 } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { apiQuery } from "../../../lib/api.ts";
 import { useNewForm } from "../../../lib/form.ts";
-import { todayQuery } from "../../../lib/queries.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { ChangeForm } from "../../../ui/change-form.tsx";
 import { TextField } from "../../../ui/form-fields.tsx";
@@ -37,6 +36,8 @@ function saveMailSettings(body: MailSettingsPatch) {
   return call({ path: paths.admin.mailSettings, method: "PUT", body, answer: mailSettingsSchema });
 }
 
+const USED_NEXT = "The next email uses it.";
+
 export function MailSettings() {
   const query = useQuery(mailSettingsQuery);
   return (
@@ -56,12 +57,15 @@ export function MailSettings() {
 }
 
 function Sender({ sender }: Pick<MailSettingsAnswer, "sender">) {
-  const saved = useSaved();
+  const toasts = useToasts();
   const form = useNewForm({
     schema: senderFormSchema,
     labels: senderLabels,
     values: senderValues(sender),
-    save: async (sender) => saved("Sender saved", await saveMailSettings({ sender })),
+    async save(sender) {
+      await saveMailSettings({ sender });
+      toasts.success("Sender saved", USED_NEXT);
+    },
   });
   if (sender?.source === "environment")
     return <SetByServer text={senderText(sender)} variable="MAIL_FROM" />;
@@ -87,13 +91,14 @@ function Sender({ sender }: Pick<MailSettingsAnswer, "sender">) {
 }
 
 function Server({ server }: Pick<MailSettingsAnswer, "server">) {
-  const saved = useSaved();
+  const toasts = useToasts();
   const form = useNewForm({
     schema: serverFormSchema,
     labels: serverLabels,
     values: serverValues(server),
     async save(values) {
-      saved("Mail server saved", await saveMailSettings(patchOfServer(values)));
+      await saveMailSettings(patchOfServer(values));
+      toasts.success("Mail server saved", USED_NEXT);
       form.setValue("password", "");
     },
   });
@@ -160,10 +165,10 @@ const encryptions = [
 
 /** Ends sending: emails wait for three days. */
 function RemoveServer() {
-  const { mutate, isPending, failure } = useAction(() => saveMailSettings({ server: null }), {
-    invalidates: [mailSettingsQuery.queryKey, todayQuery.queryKey],
-    done: "Mail server removed",
-  });
+  const { mutate, isPending, failure } = useAction(
+    () => saveMailSettings({ server: null }),
+    "Mail server removed",
+  );
   return (
     <>
       <Button onClick={() => mutate()} disabled={isPending}>
@@ -184,15 +189,4 @@ function SetByServer({ text, variable }: { text: string; variable: string }) {
       </p>
     </>
   );
-}
-
-/** @returns a function that shows a stored change */
-function useSaved() {
-  const client = useQueryClient();
-  const toasts = useToasts();
-  return (title: string, answer: MailSettingsAnswer) => {
-    client.setQueryData(mailSettingsQuery.queryKey, answer);
-    void client.invalidateQueries({ queryKey: todayQuery.queryKey });
-    toasts.success(title, "The next email uses it.");
-  };
 }

@@ -13,7 +13,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { apiQuery } from "../../../lib/api.ts";
 import { hasPasskeySupport, useAddPasskey } from "../../../lib/passkeys.ts";
-import { sessionKey } from "../../../lib/queries.ts";
 import { useSession } from "../../../lib/session.ts";
 import { useStoredForm } from "../../../lib/stored-form.ts";
 import { useAction } from "../../../lib/use-action.ts";
@@ -25,12 +24,10 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { Failure, Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time, TimeAfter } from "../../../ui/values.tsx";
-import { staffQuery } from "../staff/queries.ts";
 
 export function OwnPasskeys() {
   const { passkeys } = useSession();
-  const { mutate, isPending, failure, data: added } = useAddPasskey();
-  const isAdded = passkeys.some(({ id }) => id === added?.id);
+  const { mutate, isPending, failure } = useAddPasskey();
   return (
     <Section title="Your passkeys">
       <PasskeyRows
@@ -45,7 +42,6 @@ export function OwnPasskeys() {
               about={passkey.name}
               title={`Remove the passkey ${passkey.name}?`}
               done="Passkey removed"
-              invalidates={[sessionKey]}
               path={withId(paths.auth.passkey, passkey.id)}
             >
               It can no longer be used to sign in.
@@ -63,9 +59,6 @@ export function OwnPasskeys() {
       ) : (
         <p className="pt-4 text-ink-soft">This browser does not support passkeys.</p>
       )}
-      <p role="status" className="pt-2">
-        {isAdded ? "Passkey added." : ""}
-      </p>
       <Failure text={failure} />
     </Section>
   );
@@ -92,7 +85,7 @@ function RenameForm({ passkey, onDone }: { passkey: Passkey; onDone: () => void 
   const path = withId(paths.auth.passkey, passkey.id);
   const { run } = useAction(
     (name: string) => call({ path, method: "PATCH", body: { name }, answer: passkeySchema }),
-    { invalidates: [sessionKey], done: "Passkey renamed" },
+    "Passkey renamed",
   );
   const form = useStoredForm({
     schema: passkeyNameSchema,
@@ -134,7 +127,6 @@ export function StaffPasskeys({ member }: { member: StaffMember }) {
               about={`${passkey.name} of ${name}`}
               title={`Remove the passkey ${passkey.name} of ${name}?`}
               done="Passkey removed"
-              invalidates={[staffQuery.queryKey, passkeysQuery.queryKey]}
               path={withId(paths.admin.passkey, passkey.id)}
             >
               It can no longer be used to sign in. Sessions of {name} continue: if a device is lost,

@@ -1,7 +1,14 @@
 import { send } from "@keepsats/client";
-import { hasPermission, paths, type StaffSession, withId } from "@keepsats/protocol";
+import {
+  hasPermission,
+  paths,
+  type StaffSession,
+  staffSessionsSchema,
+  withId,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { apiQuery } from "../../../lib/api.ts";
 import { browserLabel } from "../../../lib/browser-name.ts";
 import { useSession } from "../../../lib/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
@@ -9,8 +16,10 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { Failure, Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { sessionsQuery } from "../staff/queries.ts";
 import { OwnPasskeys } from "./passkeys.tsx";
+
+/** The sessions of all staff, or only the caller's own, depending on the role. */
+const sessionsQuery = apiQuery(paths.admin.sessions, staffSessionsSchema, ["sessions"]);
 
 export function SessionsSection() {
   const { role } = useSession().staff;
@@ -41,7 +50,7 @@ function SessionRow({ session }: { session: StaffSession }) {
   const label = browserLabel(browser);
   const { mutate, isPending, failure } = useAction(
     () => send({ path: withId(paths.admin.session, id), method: "DELETE" }),
-    { invalidates: [sessionsQuery.queryKey], done: "Session ended" },
+    "Session ended",
   );
   return (
     <Row

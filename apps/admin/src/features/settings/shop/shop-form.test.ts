@@ -1,7 +1,7 @@
-import { ACCENT, mapFields } from "@keepsats/domain";
+import { mapFields } from "@keepsats/domain";
 import { shopSettingNames } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { accentText, isColour, shopFormSchema, shopValues } from "./shop-form.ts";
+import { isColour, shopFormSchema, shopValues } from "./shop-form.ts";
 
 const stored = shopValues({
   settings: {
@@ -77,17 +77,7 @@ test("a time zone has its usual capitals, and one that does not exist is refused
   );
 });
 
-test("an accent is described by the colour and the contrast of its text", () => {
-  expect(accentText(ACCENT)).toBe(
-    "Buttons in this colour get dark text, with a contrast of 8.0:1.",
-  );
-  expect(accentText("#B30000")).toBe(
-    "Buttons in this colour get light text, with a contrast of 7.2:1.",
-  );
-});
-
-test("an invalid colour has no contrast", () => {
-  expect(accentText("orange")).toBeUndefined();
+test("a colour has six hexadecimal digits", () => {
   expect(isColour("#f7931")).toBe(false);
   expect(isColour("#f7931a")).toBe(true);
 });

@@ -1,12 +1,5 @@
 import { call } from "@keepsats/client";
-import {
-  accentInk,
-  contrast,
-  formatOrderNumber,
-  isDarkAccent,
-  mapFields,
-  ORDER_NUMBER_START,
-} from "@keepsats/domain";
+import { formatOrderNumber, mapFields, ORDER_NUMBER_START } from "@keepsats/domain";
 import {
   expectedVersionHeader,
   paths,
@@ -152,8 +145,7 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
         body: changes,
         answer: shopSettingsAnswerSchema,
       });
-      void client.invalidateQueries({ queryKey: shopSettingsQuery.queryKey });
-      toasts.success("Saved", "The change is live in the shop.");
+      toasts.success("Settings saved", "The change is live in the shop.");
       return answer;
     },
   });
@@ -164,12 +156,4 @@ const colour = /^#[\da-f]{6}$/i;
 /** Whether a text is a colour such as `#f7931a`. */
 export function isColour(text: string): boolean {
   return colour.test(text);
-}
-
-/** The colour and contrast of the text on an accent; `undefined` for an invalid colour. */
-export function accentText(text: string): string | undefined {
-  if (!isColour(text)) return undefined;
-  const accent = text.toLowerCase();
-  const ratio = contrast(accent, accentInk(accent)).toFixed(1);
-  return `Buttons in this colour get ${isDarkAccent(accent) ? "light" : "dark"} text, with a contrast of ${ratio}:1.`;
 }

@@ -1,6 +1,5 @@
 import { accentInk } from "@keepsats/domain";
 import { shopTextNames } from "@keepsats/protocol";
-import { useState } from "react";
 import { useSession } from "../../../lib/session.ts";
 import { isColour, type ShopValues, settingTexts } from "./shop-form.ts";
 
@@ -57,20 +56,11 @@ export function ShopPreview({ typed, accent: stored }: ShopPreviewProps) {
   );
 }
 
-/** The logo, or a text while the typed address is not that of a picture. */
 function Logo({ address }: { address: string }) {
   const { shop_url } = useSession();
-  const [failed, setFailed] = useState<string>();
   // The default icon of the shop is also served by the admin.
   const source = address === "" ? "/favicon.svg" : URL.parse(address, shop_url)?.href;
-  if (source === undefined || failed === source)
-    return <span className="text-sm font-normal text-ink-soft">(no picture at this address)</span>;
   return (
-    <img
-      src={source}
-      alt=""
-      onError={() => setFailed(source)}
-      className="h-6.5 max-w-32 min-w-6.5 object-contain"
-    />
+    <img src={source} alt="Logo" className="h-6.5 max-w-32 min-w-6.5 object-contain text-sm" />
   );
 }

@@ -30,7 +30,7 @@ function SettingsForm({ answer }: { answer: ShopSettingsAnswer }) {
               <h2 className="text-lg">{title}</h2>
             </legend>
             {names.map((name) => (
-              <SettingField key={name} name={name} state={answer.settings[name]} form={form} />
+              <SettingField key={name} name={name} form={form} />
             ))}
           </fieldset>
         ))}

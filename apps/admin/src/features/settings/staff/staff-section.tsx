@@ -1,8 +1,18 @@
-import { newStaffMemberSchema, paths, type StaffMember, withId } from "@keepsats/protocol";
+import {
+  createdSignInLinkSchema,
+  invitedStaffMemberSchema,
+  type NewStaffMember,
+  newStaffMemberSchema,
+  paths,
+  type StaffMember,
+  staffSchema,
+  withId,
+} from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import * as z from "zod/mini";
+import { apiQuery, post } from "../../../lib/api.ts";
 import { useNewForm } from "../../../lib/form.ts";
 import { emptyAs } from "../../../lib/form-schema.ts";
 import { counted } from "../../../lib/format.ts";
@@ -16,10 +26,11 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { Failure, Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time, TimeAfter } from "../../../ui/values.tsx";
-import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
+import { OneTimeSecret } from "../one-time-secret.tsx";
 import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
 import { StaffPasskeys } from "../sessions/passkeys.tsx";
-import { createSignInLink, inviteStaff, sessionsQuery, staffQuery } from "./queries.ts";
+
+const staffQuery = apiQuery(paths.admin.staff, staffSchema, ["sessions", "settings"]);
 
 export function StaffSection() {
   const query = useQuery(staffQuery);
@@ -57,7 +68,9 @@ function Member({ member }: { member: StaffMember }) {
   const { id, name, email, role, signed_in_at, passkeys } = member;
   const session = useSession();
   const isSelf = session.staff.id === id;
-  const link = useAction(() => createSignInLink(id), { invalidates: [] });
+  const link = useAction(() =>
+    post(paths.admin.signInLinks, { staff_id: id }, createdSignInLinkSchema),
+  );
   const [isOpen, setIsOpen] = useState(false);
   const passkeysId = useId();
   return (
@@ -94,8 +107,7 @@ function Member({ member }: { member: StaffMember }) {
               action="Remove"
               about={name}
               title={`Remove ${name}?`}
-              done={`${name} was removed`}
-              invalidates={[staffQuery.queryKey, sessionsQuery.queryKey]}
+              done={`${name} removed`}
               path={withId(paths.admin.staffMember, id)}
             >
               {name} is signed out everywhere and can no longer sign in. Their changes stay in the
@@ -123,12 +135,7 @@ function Member({ member }: { member: StaffMember }) {
 }
 
 function Invite() {
-  const { run, data, reset } = useAction(inviteStaff, {
-    invalidates: [staffQuery.queryKey],
-    done: "Invited",
-  });
-  const list = useQuery({ ...staffQuery, select: ({ staff }) => staff });
-  useDropWhenDeleted(data, list, reset);
+  const { run, data, reset } = useAction(inviteStaff, "Staff invited");
   if (data === undefined)
     return (
       <FormOpener button="Invite staff" title="Invite staff">
@@ -143,6 +150,10 @@ function Invite() {
         : "Send it to them through a private channel."}
     </OneTimeSecret>
   );
+}
+
+function inviteStaff(body: NewStaffMember) {
+  return post(paths.admin.staff, body, invitedStaffMemberSchema);
 }
 
 const inviteSchema = z.extend(newStaffMemberSchema, {

@@ -18,7 +18,7 @@ import { Loaded } from "../../../ui/loaded.tsx";
 import { Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import { Time, TimeAfter } from "../../../ui/values.tsx";
-import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
+import { OneTimeSecret } from "../one-time-secret.tsx";
 import { DEFAULT_ROLE, RoleFields, roleLabel } from "../role-fields.tsx";
 
 const tokensQuery = apiQuery(paths.admin.tokens, tokensSchema, ["settings"]);
@@ -64,8 +64,7 @@ function TokenRow({ token }: { token: Token }) {
           action="Revoke"
           about={name}
           title={`Revoke the token ${name}?`}
-          done={`${name} was revoked`}
-          invalidates={[tokensQuery.queryKey]}
+          done={`${name} revoked`}
           path={withId(paths.admin.token, id)}
         >
           All servers refuse it within a second. Programs that still use it stop working.
@@ -76,12 +75,7 @@ function TokenRow({ token }: { token: Token }) {
 }
 
 function AddToken() {
-  const { run, data, reset } = useAction(createToken, {
-    invalidates: [tokensQuery.queryKey],
-    done: "Token created",
-  });
-  const list = useQuery({ ...tokensQuery, select: ({ tokens }) => tokens });
-  useDropWhenDeleted(data, list, reset);
+  const { run, data, reset } = useAction(createToken, "Token created");
   if (data === undefined) return <NewTokenForm save={run} />;
   return (
     <OneTimeSecret label={`Token ${data.name}`} secret={data.token} onClose={reset}>

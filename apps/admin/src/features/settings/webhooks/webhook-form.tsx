@@ -1,5 +1,4 @@
 import {
-  isWebhookEventType,
   newWebhookSchema,
   type Webhook,
   type WebhookEventType,
@@ -15,17 +14,17 @@ import { TextField } from "../../../ui/form-fields.tsx";
 import { eventSentence, eventsLabel } from "./webhook-labels.ts";
 
 /** The events to choose from: a test event is sent regardless of the choice. */
-const choices = Object.entries(webhookEvents).flatMap(([type, { summary }]) =>
-  isWebhookEventType(type) && type !== "webhook.test"
-    ? [{ type, sentence: eventSentence(summary) }]
-    : [],
-);
+const choices = webhookEventTypes.filter((type) => type !== "webhook.test");
 
 /** `events` is `null` for all events. */
 export const webhookForm = {
   schema: z.object({
     url: newWebhookSchema.shape.url,
-    events: z.nullable(z.array(z.enum(webhookEventTypes))),
+    events: z.nullable(
+      z
+        .array(z.enum(webhookEventTypes))
+        .check(z.minLength(1, "Choose at least one event, or all of them.")),
+    ),
   }),
   labels: { url: "Address", events: "Events" },
   texts: { events: eventsLabel },
@@ -38,12 +37,7 @@ export function webhookFields({ url, events }: Pick<Webhook, "url" | "events">):
 }
 
 function chosenOf(events: readonly string[]): WebhookEventType[] {
-  return choices.flatMap(({ type }) => (events.includes(type) ? [type] : []));
-}
-
-/** @throws without any event */
-export function requireEvents({ events }: Partial<WebhookFields>): void {
-  if (events?.length === 0) throw new Error("Choose at least one event, or all of them.");
+  return choices.filter((type) => events.includes(type));
 }
 
 interface WebhookFormProps {
@@ -72,16 +66,17 @@ export function WebhookForm({ form, submit, onCancel }: WebhookFormProps) {
           onChange={(isAll) => setEvents(isAll ? null : [])}
         />
         {events !== null &&
-          choices.map(({ type, sentence }) => (
+          choices.map((type) => (
             <Checkbox
               key={type}
-              label={sentence}
+              label={eventSentence(webhookEvents[type].summary)}
               checked={events.includes(type)}
               onChange={(isChosen) =>
                 setEvents(isChosen ? [...events, type] : events.filter((event) => event !== type))
               }
             />
           ))}
+        <p className="text-sm text-danger">{form.errorOf("events")}</p>
         <Conflict form={form} name="events" />
       </fieldset>
     </ChangeForm>

@@ -2,7 +2,6 @@ import { paths, type Webhook, type WebhookPatch, withId } from "@keepsats/protoc
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { deliveriesKeys } from "../../../lib/deliveries.ts";
 import { useStoredForm } from "../../../lib/stored-form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { DeleteButton } from "../../../ui/delete-button.tsx";
@@ -18,23 +17,18 @@ import {
   testWebhook,
   webhooksQuery,
 } from "./queries.ts";
-import { requireEvents, WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
+import { WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
 import { eventsLabel, webhookState } from "./webhook-labels.ts";
-
-const invalidates = [webhooksQuery.queryKey];
 
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const { id, url, enabled, events, failing_since, old_secret_until } = webhook;
   const [isOpen, setIsOpen] = useState(false);
   const deliveriesId = useId();
-  const toggle = useAction(() => changeWebhook(id, { enabled: !enabled }), {
-    invalidates,
-    done: enabled ? "Switched off" : "Switched on",
-  });
-  const test = useAction(() => testWebhook(id), {
-    invalidates: deliveriesKeys,
-    done: "Test event queued",
-  });
+  const toggle = useAction(
+    () => changeWebhook(id, { enabled: !enabled }),
+    enabled ? "Webhook switched off" : "Webhook switched on",
+  );
+  const test = useAction(() => testWebhook(id), "Test event queued");
   const failure = toggle.failure ?? test.failure;
   return (
     <Row
@@ -75,7 +69,6 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
             about={url}
             title="Remove this webhook?"
             done="Webhook removed"
-            invalidates={invalidates}
             path={withId(paths.admin.webhook, id)}
           >
             {url} no longer receives events. Waiting messages are dropped.
@@ -89,7 +82,6 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         {isOpen && (
           <Deliveries
             path={withId(paths.admin.webhookDeliveries, id)}
-            idleInterval={false}
             label={`Deliveries to ${url}`}
             none="Nothing was sent yet."
           />
@@ -116,19 +108,16 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
 }
 
 function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void }) {
-  const { run } = useAction((changes: WebhookPatch) => changeWebhook(webhook.id, changes), {
-    invalidates,
-    done: "Webhook saved",
-  });
+  const { run } = useAction(
+    (changes: WebhookPatch) => changeWebhook(webhook.id, changes),
+    "Webhook saved",
+  );
   const client = useQueryClient();
   const form = useStoredForm({
     ...webhookForm,
     record: webhook,
     valuesOf: webhookFields,
-    async write(changes, { url, events }) {
-      requireEvents(changes);
-      return run({ ...changes, expected: { url, events } });
-    },
+    write: (changes, { url, events }) => run({ ...changes, expected: { url, events } }),
     async read() {
       const { webhooks } = await client.fetchQuery({ ...webhooksQuery, staleTime: 0 });
       return webhooks.find(({ id }) => id === webhook.id) ?? webhook;
@@ -141,9 +130,7 @@ function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void })
 function ChangeSecret({ webhook: { id, url } }: { webhook: Webhook }) {
   // The same for each attempt: after a lost answer the secret may have changed.
   const [secret, setSecret] = useState(createSecret);
-  const { mutate, isPending, failure, data, reset } = useAction(() => changeSecret(id, secret), {
-    invalidates,
-  });
+  const { mutate, isPending, failure, data, reset } = useAction(() => changeSecret(id, secret));
   if (data !== undefined)
     return (
       <OneTimeSecret label={`New secret of ${url}`} secret={data.secret} onClose={reset}>

@@ -1,4 +1,3 @@
-import { MAX_WEBHOOKS } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNewForm } from "../../../lib/form.ts";
@@ -7,9 +6,9 @@ import { FormOpener } from "../../../ui/change-form.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
-import { OneTimeSecret, useDropWhenDeleted } from "../one-time-secret.tsx";
+import { OneTimeSecret } from "../one-time-secret.tsx";
 import { addWebhook, createSecret, webhooksQuery } from "./queries.ts";
-import { requireEvents, WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
+import { WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
 
 export function WebhooksSection() {
@@ -19,21 +18,11 @@ export function WebhooksSection() {
       <NewWebhook />
       <Loaded query={query} subject="The webhooks">
         {({ webhooks }) => (
-          <>
-            <Rows
-              label="Webhooks"
-              none="No webhooks yet. Add one to send events to another system."
-            >
-              {webhooks.map((webhook) => (
-                <WebhookRow key={webhook.id} webhook={webhook} />
-              ))}
-            </Rows>
-            {webhooks.length >= MAX_WEBHOOKS && (
-              <p className="pt-3 text-ink-soft">
-                The maximum of {MAX_WEBHOOKS} webhooks is reached.
-              </p>
-            )}
-          </>
+          <Rows label="Webhooks" none="No webhooks yet. Add one to send events to another system.">
+            {webhooks.map((webhook) => (
+              <WebhookRow key={webhook.id} webhook={webhook} />
+            ))}
+          </Rows>
         )}
       </Loaded>
     </Section>
@@ -41,12 +30,7 @@ export function WebhooksSection() {
 }
 
 function NewWebhook() {
-  const { run, data, reset } = useAction(addWebhook, {
-    invalidates: [webhooksQuery.queryKey],
-    done: "Webhook added",
-  });
-  const list = useQuery({ ...webhooksQuery, select: ({ webhooks }) => webhooks });
-  useDropWhenDeleted(data, list, reset);
+  const { run, data, reset } = useAction(addWebhook, "Webhook added");
   if (data === undefined)
     return (
       <FormOpener button="Add a webhook" title="New webhook">
@@ -66,10 +50,7 @@ function NewWebhookForm({ save, onCancel }: { save: typeof addWebhook; onCancel:
   const form = useNewForm({
     ...webhookForm,
     values: webhookFields({ url: "", events: null }),
-    async save(fields) {
-      requireEvents(fields);
-      await save({ ...fields, secret });
-    },
+    save: (fields) => save({ ...fields, secret }),
   });
   return <WebhookForm form={form} submit="Add the webhook" onCancel={onCancel} />;
 }

@@ -1,6 +1,6 @@
 import type { PeriodFigures } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { changeText, largeFigures, parsePeriodLength } from "./period.ts";
+import { changeText, largeFigures, parsePeriodLength } from "./period-section.tsx";
 
 test.each([
   [112, 100, "+12% vs. yesterday"],

@@ -1,6 +1,6 @@
 import { webhookEventTypes } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { deliveryLabel, outcomeLabel } from "./delivery-labels.ts";
+import { deliveryLabel, outcomeLabel } from "./delivery-row.tsx";
 
 test("the label of a delivery has its channel and its event", () => {
   expect(deliveryLabel({ channel: "email-customer", type: "order.shipped" })).toBe(

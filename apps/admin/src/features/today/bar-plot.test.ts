@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./plot-scale.ts";
+import { scaleMoneyText, scaleText, topOf, topOfMoney } from "./bar-plot.tsx";
 
 test.each([
   [0, 2],

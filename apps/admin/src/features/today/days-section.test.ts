@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Day, dayFigures, dayLabel, highestDay, type Totals, totalsOf } from "./day-series.ts";
+import { type Day, dayFigures, dayLabel, type Totals, totalsOf } from "./days-section.tsx";
 
 function buildDay(day: string, placed = 1): Day {
   return { day, placed, paid: placed, paid_amount: placed * 1_000 };
@@ -24,10 +24,4 @@ test("the figures of days are their orders, their paid orders and their money", 
   expect(texts({ placed: 1_200, paid: 0, paid_amount: 0 })).toEqual(["1,200", "0", "$0.00"]);
   expect(texts(totalsOf([]))).toEqual(["0", "0", "$0.00"]);
   expect(texts({ placed: 0, paid: 0, paid_amount: -1_200 })).toEqual(["0", "0", "−$12.00"]);
-});
-
-test("the highest day is the earliest of several, and none without any value", () => {
-  const days = [buildDay("2026-11-01", 0), buildDay("2026-11-02", 7), buildDay("2026-11-03", 7)];
-  expect(highestDay(days, ({ placed }) => placed)?.day).toBe("2026-11-02");
-  expect(highestDay(days.slice(0, 1), ({ placed }) => placed)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countOf, countText } from "./status-counts.ts";
+import { countOf, countText } from "./status-tabs.tsx";
 
 const counts = new Map([
   ["Pending", { orders: 3, more: false }],

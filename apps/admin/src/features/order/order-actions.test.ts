@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { anOrder, aReturn, emptyLedger } from "../../lib/order.test-data.ts";
-import { actionsOf, isNext, packingActionsOf } from "./order-rules.ts";
+import { actionsOf, isNext, packingActionsOf } from "./order-actions.tsx";
 
 const euros = { ...emptyLedger, currency: "Eur", refundable: 1_200, refund_due: 1_200 };
 

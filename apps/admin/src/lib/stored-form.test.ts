@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { editedResolver } from "./form-schema.ts";
+import { editedResolver } from "./stored-form.ts";
 
 const schema = z.object({
   name: z.string().check(z.maxLength(5)),
