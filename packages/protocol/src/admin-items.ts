@@ -58,7 +58,12 @@ const stockSchema = z.nullable(
     ),
 );
 
-const itemFields = {
+/**
+ * The body of `PUT items/{id}`. `category` is a name or an id. Without `image_urls`, `stock`,
+ * `vat_rate`, `category`, `variant_of` or `variant_name` a known item keeps its own; a new one has
+ * no further pictures and no category, is not counted and not a variant.
+ */
+export const itemWriteSchema = z.strictObject({
   name: singleLine(MAX_ITEM_NAME),
   description: multiLine(2_000),
   price: priceSchema,
@@ -75,14 +80,7 @@ const itemFields = {
   category: z.optional(z.nullable(singleLine(MAX_ITEM_ID))),
   variant_of: z.optional(z.nullable(itemIdSchema)),
   variant_name: z.optional(z.nullable(singleLine(MAX_VARIANT_NAME))),
-};
-
-/**
- * The body of `PUT items/{id}`. `category` is a name or an id. Without `image_urls`, `stock`,
- * `vat_rate`, `category`, `variant_of` or `variant_name` a known item keeps its own; a new one has
- * no further pictures and no category, is not counted and not a variant.
- */
-export const itemWriteSchema = z.strictObject(itemFields);
+});
 export type ItemWrite = z.output<typeof itemWriteSchema>;
 
 /** The fields of an item to change. */

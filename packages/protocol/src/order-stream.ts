@@ -31,6 +31,7 @@ export const streamErrorKinds = ["OrderNotFound", "ContractNotFound", "Connectio
 export type StreamErrorKind = (typeof streamErrorKinds)[number];
 
 const text = z.optional(z.nullable(z.string()));
+/** The personal data of an order. */
 const personalData = {
   ...storedCustomer,
   shipping_address: storedAddressSchema,
@@ -45,8 +46,6 @@ const personalData = {
   /** When the shop erased all of these; `null` while they are stored. */
   erased_at: z.optional(z.nullable(secondsAsMilliseconds)),
 };
-/** The personal data of an order. */
-export const orderPersonalDataSchema = z.object(personalData);
 
 /** A return as its customer sees it. */
 const customerReturnSchema = z.object({
