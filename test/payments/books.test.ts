@@ -4,8 +4,8 @@ import { exportedJournalSchema, journalSummarySchema, paths } from "@keepsats/pr
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readSummary } from "../../apps/server/src/modules/payments/journal/books-routes.ts";
-import { batchesIn } from "../../apps/server/src/modules/payments/journal/journal-period.ts";
+import { readSummary } from "../../apps/server/src/modules/payments/journal/books.ts";
+import { batchesIn } from "../../apps/server/src/modules/payments/journal/period.ts";
 import { unescapeCell } from "../../apps/server/src/platform/http/csv-injection.ts";
 import { DAY, HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { anAddress } from "../harness/builders.ts";

@@ -12,7 +12,6 @@ import {
   type PresentedLoan,
   type QueuedLoan,
   queueLoans,
-  recheckAt,
   releaseCheck,
   removeLoans,
 } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
@@ -57,7 +56,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
     key = { orderId: one.id, loanId: "a" };
     ofAnotherOrder = { orderId: two.id, loanId: "a" };
     another = { orderId: one.id, loanId: "b" };
-    waiting = { ...key, finding: "waiting", isRecheck: false, holdsKey: false };
+    waiting = { ...key, finding: "waiting", holdsKey: false };
   });
 
   test("lease, release, result and removal of a check change no other check", async () => {
@@ -183,7 +182,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
     );
     expect(found.get(key.orderId)).toHaveLength(MAX_LOANS_PER_ORDER);
     expect(found.get(ofAnotherOrder.orderId)).toEqual([
-      { ...ofAnotherOrder, finding: "waiting", isRecheck: false, isDue: true, holdsKey: false },
+      { ...ofAnotherOrder, finding: "waiting", isDue: true, holdsKey: false },
     ]);
   });
 
@@ -236,17 +235,6 @@ describe.each(databaseKinds)("on $name", (kind) => {
       expect(await gone()).toEqual(places);
     }
     expect(await add([another])).toEqual([false]);
-  });
-
-  test("a loan to recheck is due at its time, queued or not", async () => {
-    await add([key], NOW - 1);
-    await finishCheck(shop.database.db, key, OK);
-    for (const one of [key, another])
-      await shop.within((unit) => recheckAt(unit, one, NOW + 1_000));
-    expect(await findDueLoans(shop.database.db, NOW + 999, 10)).toEqual([]);
-    expect(await findDueLoans(shop.database.db, NOW + 1_000, 10)).toEqual([key, another]);
-    const found = await findQueuedLoans(shop.database.db, [key.orderId], NOW + 1_000);
-    expect(found.get(key.orderId)).toMatchObject([{ isRecheck: true }, { isRecheck: true }]);
   });
 
   test("a check that is added twice at once is stored once", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { databaseKinds } from "../harness/databases.ts";
-import { anActiveLoan, aPayout, changed } from "../harness/loans.ts";
+import { aPayout, changed } from "../harness/loans.ts";
 import { useMoneyShop } from "../harness/money-shop.ts";
 
 const FUTURE = "2099-01-01T00:00:00Z";
@@ -20,18 +20,6 @@ describe.concurrent.each(databaseKinds)("on $name", (kind) => {
       expect(await shop.openKinds(order)).toEqual(["disputed"]);
       await shop.report(changed(loan, { status: "Cancelled", updated_at: ago(0) }));
       expect(await shop.ledgerOf(order)).toMatchObject({ received: 0, missing: 12 });
-    });
-
-    test("is logged once", async () => {
-      const order = await shop.order();
-      const loan = anActiveLoan(order, { updated_at: FUTURE });
-      await shop.report(loan);
-      await shop.report(changed(loan, { status: "PrincipalGiven" }));
-      await shop.swept(3);
-      const lines = shop.shop.logs.filter(
-        (line) => line.includes(loan.id) && line.includes("future"),
-      );
-      expect(lines).toHaveLength(1);
     });
 
     test("is received at the time of its report", async () => {

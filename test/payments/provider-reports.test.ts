@@ -55,9 +55,8 @@ describe("a report of the provider", () => {
     const { id } = await placeOrder(shop);
     provider.setContract(aContract(`e1-${id}`, id, "PrincipalGiven"));
     await becomes(id, "PaymentProcessed");
-    const asked = provider.asked.contracts.get(`e1-${id}`) ?? 0;
     provider.listBy((response, contracts) => {
-      // The list has only the new loan, so the shop requests the earlier one.
+      // The new loan is read before the mark of the earlier one.
       const some = contracts.filter((contract) => contract.id !== `e1-${id}`);
       response.end(JSON.stringify(some));
     });
@@ -65,14 +64,14 @@ describe("a report of the provider", () => {
     provider.setContract(aContract(`e2-${id}`, id, "PrincipalGiven"));
     const statusOf = async (loanId: string) =>
       (await view(shop, id)).loans.find((loan) => loan.id === loanId)?.provider_status;
-    await waitFor("the mark", async () => (await statusOf(`e1-${id}`)) === "Extended");
+    await waitFor("the extension", async () => (await statusOf(`e2-${id}`)) === "PrincipalGiven");
     provider.listBy(undefined);
+    await waitFor("the mark", async () => (await statusOf(`e1-${id}`)) === "Extended");
     const { loans, payment_issues: issues } = await view(shop, id);
     expect(issues).toEqual([]);
     expect(loans.filter(({ is_extension }) => is_extension).map((loan) => loan.id)).toEqual([
       `e2-${id}`,
     ]);
-    expect(provider.asked.contracts.get(`e1-${id}`)).toBe(asked + 1);
   });
 
   test("in an unrecognized form is listed, logged and counted, and does not stop the sweep", async () => {
@@ -206,7 +205,7 @@ describe.concurrent("the sweep over all loans", () => {
     await waitFor("a sweep to succeed", async () => (await failures()) === 0);
   });
 
-  test("settles a refused loan only once, and logs the number of refused loans in one line", async () => {
+  test("settles and logs a refused loan only once", async () => {
     await using provider = await startScriptedProvider();
     const OLD = 300;
     for (let index = 0; index < OLD; index += 1)
@@ -231,13 +230,10 @@ describe.concurrent("the sweep over all loans", () => {
       const before = await queries();
       await waitFor("three more sweeps", () => provider.asked.list > sweeps + 3);
       expect((await queries()) - before).toBeLessThan(OLD);
-      expect(shop.logs.filter((line) => line.includes("issue")).length).toBeLessThanOrEqual(20);
+      expect(shop.logs.filter((line) => line.includes("issue"))).toHaveLength(OLD);
     } finally {
       await shop.close();
     }
-    expect(shop.logs.filter((line) => line.includes('"kinds":{"unknown-order":280}'))).toHaveLength(
-      1,
-    );
   });
 });
 

@@ -6,12 +6,12 @@ import type {
   Loan,
   LoanPart,
   UnrecognizedEntry,
-} from "../../../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
+} from "../../../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import {
   createHttpApi,
   decode,
   decodedBy,
-  namedOrderIdSchema,
+  orderIdSchema,
   plainText,
   readJson,
 } from "../../../../apps/server/src/modules/payments/provider/http-api.ts";
@@ -24,7 +24,7 @@ const lenderIdSchema = z.pipe(
 const pageSchema = z.object({ loans: z.array(z.unknown()), next: z.nullable(z.int()) });
 const reportSchema = z.object({
   no: plainText(100),
-  ref: namedOrderIdSchema,
+  ref: orderIdSchema,
   /** In cents. */
   minor: z.int().check(z.nonnegative()),
   unit: plainText(10),
@@ -110,14 +110,13 @@ const loanSchema = z.pipe(reportSchema, z.transform(loanOf));
 
 function loanOf(report: z.output<typeof reportSchema>): Loan {
   const { no, ref, minor, unit, state, changed } = report;
-  const kind = unit === "EUR" ? "other-asset" : "unknown-asset";
   return {
     id: no,
-    ...ref,
+    orderId: ref,
     cents: minor,
     exactCents: minor,
     amountText: (minor / 100).toFixed(2),
-    unfit: unit === "USD" ? undefined : { kind, asset: unit },
+    otherAsset: unit === "USD" ? undefined : unit,
     state: states.get(state) ?? "unknown",
     isDisputed: state === "CONTESTED",
     wasExtended: state === "ROLLED",

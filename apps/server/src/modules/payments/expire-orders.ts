@@ -28,7 +28,6 @@ export const MAX_TERMS = 3;
  * Cancels orders that have waited for their payment for the whole term, in one process at a time.
  *
  * - The term starts when the order is placed, and again when a payment attempt ends.
- * - It does not start before this shop has begun to let orders expire.
  * - {@link MAX_TERMS} terms after the order was placed, a payment attempt starts no new term.
  * - An active loan for the order blocks the cancellation.
  * - A complete sweep, begun after the term, must have found no loan for the order.
@@ -71,14 +70,11 @@ export function createExpireOrders({
     times,
     mayBegin: () => isClockRight(clockAhead() ?? 0),
     async begin(now) {
-      // Protects orders that were placed while the clock was set back, before its lag was measured.
-      const since = await readExpiryStart(db, now);
       const before = (await lastSweepBegan(db, now)) - term;
       return {
-        tasks: (after) => (since >= before ? [] : findExpiringOrders(db, before, after)),
+        tasks: (after) => findExpiringOrders(db, before, after),
         async handle(order) {
-          const placedAt = Math.max(order.created_at, since);
-          const isTooOld = placedAt < before - (MAX_TERMS - 1) * term;
+          const isTooOld = order.created_at < before - (MAX_TERMS - 1) * term;
           if (order.waitsSince >= before && !isTooOld) return "skipped";
           return expire(order);
         },
@@ -153,28 +149,10 @@ async function readBatch(
   return orders.map((order) => ({ ...order, waitsSince: times.get(order.id) ?? order.created_at }));
 }
 
-// Names in the key-value table. Existing shops have stored them, so they stay.
-const EXPIRY_START = "orders-expire-from";
+/** In the key-value table. Existing shops have stored it, so the name stays. */
 const LAST_EXPIRY = "expiry-last-look";
 
-/**
- * When this shop began to let orders expire; the first call stores `now`. A stored time in the
- * future was written before the clock was set back, and is replaced.
- */
-async function readExpiryStart(db: Queries, now: number): Promise<number> {
-  const stored = await readTime(db, EXPIRY_START);
-  if (stored !== undefined && stored <= now) return stored;
-  await writeValue(db, EXPIRY_START, String(now));
-  return now;
-}
-
-/** When a process last completed a run; `undefined` for never. */
-export function readLastExpiry(db: Queries): Promise<number | undefined> {
-  return readTime(db, LAST_EXPIRY);
-}
-
-/** An invalid stored time counts as none. */
-async function readTime(db: Queries, name: string): Promise<number | undefined> {
-  const time = Number((await readValue(db, name)) ?? Number.NaN);
-  return Number.isFinite(time) ? time : undefined;
+/** When a process last completed a run; 0 for never. */
+export async function readLastExpiry(db: Queries): Promise<number> {
+  return Number(await readValue(db, LAST_EXPIRY)) || 0;
 }

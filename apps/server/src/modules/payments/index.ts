@@ -8,22 +8,20 @@ import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts"
 import { elapsed, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
 import { findStates, type Orders, type PaymentHooks, requireOrderKey } from "../orders/index.ts";
 import { createExpireOrders } from "./expire-orders.ts";
-import { createAskAboutLoans } from "./hooks/ask-about-loans.ts";
-import { createCancelOrder } from "./hooks/cancel-order.ts";
+import { createAskAboutLoans, createCancelOrder } from "./hooks/cancel-order.ts";
 import { createMoveOrder } from "./hooks/move-order.ts";
 import { createDecideIssue } from "./issues/decide-issue.ts";
 import { createIssueLog } from "./issues/issue-log.ts";
 import { createIssueWriter } from "./issues/issue-writer.ts";
-import { recordUnrecognized } from "./issues/record-unrecognized.ts";
+import { createRecordUnrecognized } from "./issues/record-unrecognized.ts";
 import { issueRoutes } from "./issues/routes.ts";
-import { booksRoutes } from "./journal/books-routes.ts";
+import { booksRoutes } from "./journal/books.ts";
 import { createAppendEntries } from "./journal/journal-repository.ts";
 import { refundedFor } from "./journal/refunds-due.ts";
 import { createCallBudget, createSharedCallBudget } from "./loans/call-budget.ts";
 import { checkTimes, createCheckLoan } from "./loans/check-loan.ts";
 import { createReadLenderId, lenderAccountRoute } from "./loans/lender-account.ts";
-import { createLoanProvider } from "./loans/loan-provider.ts";
-import type { ConnectProvider, UnrecognizedEntry } from "./loans/loan-provider-api.ts";
+import { type ConnectProvider, createLoanProvider } from "./loans/loan-provider.ts";
 import { findDueLoans } from "./loans/loan-queue.ts";
 import { createLoanWorker, workerTimes } from "./loans/loan-worker.ts";
 import { endPresumptions } from "./loans/presumed-extensions.ts";
@@ -35,7 +33,7 @@ import { describeMoney } from "./money-answers.ts";
 import type { FindVatRates } from "./receipts/receipt-repository.ts";
 import { createReceipts, type ReceiptSettings } from "./receipts/receipts.ts";
 import { customerReceiptsRoute, receiptsRoute } from "./receipts/routes.ts";
-import { vatRoutes } from "./receipts/vat-routes.ts";
+import { vatRoutes } from "./receipts/vat-report.ts";
 import { createReconcile } from "./reconciliation/reconcile.ts";
 import { reconciliationRoutes } from "./reconciliation/routes.ts";
 import { createRefunds } from "./refunds/refunds.ts";
@@ -45,7 +43,7 @@ export { countIssues, findIssue, type StoredIssue } from "./issues/issue-reposit
 export { accountKeyOf, readAccount, readOrderAccount } from "./journal/journal-repository.ts";
 export { readRefundsDue, refundedFor } from "./journal/refunds-due.ts";
 export type { CheckResult, Presenter } from "./loans/check-loan.ts";
-export type { ConnectProvider } from "./loans/loan-provider-api.ts";
+export type { ConnectProvider } from "./loans/loan-provider.ts";
 export { findPayingLoans } from "./loans/loan-repository.ts";
 export type { LoanWorker } from "./loans/loan-worker.ts";
 export type { ProviderState } from "./loans/provider-health.ts";
@@ -58,7 +56,7 @@ export const paymentTimes = {
   ...checkTimes,
   ...workerTimes,
   ...sweepTimes,
-  expiry: { checkInterval: 10_000, runInterval: MINUTE, maxBackoff: 15 * MINUTE, taskDelay: 20 },
+  expiry: { checkInterval: 10_000, runInterval: MINUTE, taskDelay: 20 },
   keepReconciliation: MINUTE,
   providerTimeout: 4_000,
   listStallTimeout: 120_000,
@@ -95,7 +93,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
 
   const receipts = createReceipts({ database, now, receiptSettings, findVatRates });
   const changeStatuses = receipts.issuing(orders.changeStatuses);
-  const issueLog = createIssueLog(platform);
+  const logIssue = createIssueLog(platform);
   const appendEntries = createAppendEntries(platform);
   const issues = createIssueWriter({
     now,
@@ -105,7 +103,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     appendEntries,
     overpaymentLimit: config.overpaymentLimit,
     onIssue(issue) {
-      issueLog.recorded(issue);
+      logIssue(issue);
       // A payment issue does not always change its order.
       bus.publish({ topic: "payment_issues" });
     },
@@ -113,11 +111,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
   const writers = { database, now, changeStatuses, appendEntries, issues };
 
   const health = createProviderHealth(platform);
-  async function onUnrecognized(entries: readonly UnrecognizedEntry[], maxRecorded: number) {
-    health.unrecognized(entries);
-    if (maxRecorded > 0)
-      await recordUnrecognized(entries.slice(0, maxRecorded), { database, issues });
-  }
+  const recordUnrecognized = createRecordUnrecognized({ database, metrics, issues });
   const api = connectProvider({
     apiUrl: config.loanApiUrl,
     apiKey: config.loanApiKey,
@@ -132,14 +126,10 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
         ? createSharedCallBudget(database, database.now)
         : createCallBudget(elapsed),
     onAnswer: health.answered,
-    onUnrecognized: (entry) => void onUnrecognized([entry], 1).catch(onError),
+    onUnrecognized: (entry) => void recordUnrecognized([entry], 1).catch(onError),
     onError,
   });
-  const settle = createSettle({
-    ...writers,
-    recordFailedAttempt: orders.recordFailedAttempt,
-    onFutureTime: health.futureTime,
-  });
+  const settle = createSettle({ ...writers, recordFailedAttempt: orders.recordFailedAttempt });
   const stateOf = batchReads((ids: readonly string[]) => findStates(db, ids));
   const check = createCheckLoan({
     database,
@@ -158,7 +148,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
         database,
         provider,
         settle,
-        onUnrecognized,
+        recordUnrecognized,
         times,
         onError,
         onSweepComplete: (began) => endPresumptions(began, { ...writers, onError }),
@@ -184,7 +174,7 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
     onExpired: () => expired.inc(),
   });
   addGauges(platform, health);
-  const readLenderId = createReadLenderId({ provider, now: elapsed });
+  const readLenderId = createReadLenderId(provider);
   const reconcile = createReconcile({ db, provider, now, times });
   return {
     hooks,
@@ -206,6 +196,5 @@ export function createPayments(platform: Platform, dependencies: Dependencies) {
       issueRoutes(app, { db, decideIssue: createDecideIssue(writers) });
     },
     workers: [loanWorker, expireOrders],
-    close: issueLog.close,
   };
 }

@@ -1,3 +1,4 @@
+import { shopCurrency } from "@keepsats/domain";
 import { issueKinds } from "@keepsats/protocol";
 import type { Platform } from "../../platform/platform.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
@@ -31,7 +32,7 @@ export function addGauges(
   metrics.gauge(
     "keepsats_last_expiry_seconds",
     "Time since any process looked for orders that were not paid in time, or since the start if none has",
-    async () => secondsSince((await readLastExpiry(db)) ?? 0),
+    async () => secondsSince(await readLastExpiry(db)),
   );
   metrics.gauge(
     "keepsats_provider_up",
@@ -60,6 +61,6 @@ export function addGauges(
   metrics.gauge(
     "keepsats_refunds_due_dollars",
     "What must be refunded for all of them in US dollars",
-    async () => (await refundsDue()).amount / 100,
+    async () => ((await refundsDue()).amounts.get(shopCurrency.code) ?? 0) / 100,
   );
 }

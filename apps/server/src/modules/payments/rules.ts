@@ -55,8 +55,7 @@ export function consequencesOf(facts: ReportFacts): Consequences {
   if (loan.updatedAt <= now) return consequencesOfReport(facts);
   // A time in the future would make every later report look old, so it is ignored. Now is no
   // substitute: a newer report, settled after this one, can have an earlier time.
-  const bounded = { ...facts, loan: { ...loan, updatedAt: 0 } };
-  return { ...consequencesOfReport(bounded), futureTime: loan.updatedAt };
+  return consequencesOfReport({ ...facts, loan: { ...loan, updatedAt: 0 } });
 }
 
 function consequencesOfReport(facts: ReportFacts): Consequences {

@@ -1,10 +1,15 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Queries } from "../../../platform/database/database.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { CancellationOutcome, Orders, PaymentHooks } from "../../orders/index.ts";
+import { isUnresolved } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
-import { findPresentedLoans } from "../loans/loan-queue.ts";
-import { cancellationOf } from "../rules.ts";
-import { type AskAboutLoans, findUnclearLoans } from "./ask-about-loans.ts";
+import type { CheckLoan, Presenter } from "../loans/check-loan.ts";
+import { findPresentedLoans, type LoanCheckId } from "../loans/loan-queue.ts";
+import { findLoansOfOrder } from "../loans/loan-repository.ts";
+import { lastSweepBegan } from "../loans/sweep.ts";
+import { cancellationOf, openLoansOf } from "../rules.ts";
 
 export type CancellationDependencies = Pick<Platform, "database"> &
   Pick<Orders, "changeStatuses"> & {
@@ -52,11 +57,103 @@ export function createCancelOrder({
       await sameTransaction?.beforeCancelling(unit);
       if (decision.kind === "cancel") {
         const change = { orderId, to: "Cancelled", by, reason, message } as const;
-        await changeStatuses(unit, [change], new Map([[orderId, order]]));
+        await changeStatuses(unit, [change]);
         await issues.update(unit, { orderId }, by);
       }
       await sameTransaction?.afterCancelling(unit);
       return { kind: decision.kind === "cancel" ? "cancelled" : "unchanged" };
     });
   };
+}
+
+/** The loans that a cancellation depends on: all, or only those presented with the order's key. */
+interface CancellationScope {
+  readonly orderId: string;
+  readonly onlyWithKey: boolean;
+}
+
+/** The number of tries to learn about a loan, and the interval between them in milliseconds. */
+const MAX_TRIES = 10;
+const RETRY_INTERVAL = 300;
+
+type AskAboutLoans = ReturnType<typeof createAskAboutLoans>;
+
+export function createAskAboutLoans({
+  db,
+  check,
+}: {
+  readonly db: Queries;
+  readonly check: CheckLoan;
+}) {
+  /** @returns whether the state of the loan is known now */
+  async function ask(key: LoanCheckId, presenter: Presenter | undefined): Promise<boolean> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const { isBound, finding, isDeferred } = await check(key, presenter);
+      // Otherwise the call budget is used up, or another process is checking the loan now.
+      const isAsked = !isDeferred && (isBound || finding !== "waiting");
+      if (isAsked) return isBound || finding !== "unreachable";
+      await pause(RETRY_INTERVAL, undefined, { ref: false });
+    }
+    return false;
+  }
+
+  /**
+   * Asks the provider about all loans that may be paid out for an order.
+   *
+   * @param client the network of the customer who cancels, whose share of calls is used;
+   *   `undefined` for the shop's own calls
+   * @returns the ids of those whose state is still unknown
+   */
+  return async (scope: CancellationScope, client?: string): Promise<readonly string[]> => {
+    const known = await findKnownLoans(db, scope);
+    const presenter = client === undefined ? undefined : { client, holdsKey: scope.onlyWithKey };
+    const answered = await Promise.all(
+      known.map((loanId) => ask({ orderId: scope.orderId, loanId }, presenter)),
+    );
+    return known.filter((_, index) => answered[index] !== true);
+  };
+}
+
+/** The ids of the loans that may still be paid out: those presented, and those bound. */
+async function findKnownLoans(db: Queries, scope: CancellationScope): Promise<string[]> {
+  const presented = await findPresentedLoans(db, scope);
+  if (scope.onlyWithKey) return presented;
+  const bound = openLoansOf({ loans: await findLoansOfOrder(db, scope.orderId) });
+  return [...new Set([...presented, ...bound.map(({ id }) => id)])];
+}
+
+/**
+ * The unanswered loans that may be paid out for an order. A complete sweep that began after the
+ * loan was presented has either bound it or proved that it is not for this order. The exception is
+ * an entry that the sweep could not decode: it is an open payment issue, and proves nothing.
+ *
+ * @param now by the clock that all processes share
+ */
+export async function findUnclearLoans(
+  db: Queries,
+  scope: CancellationScope,
+  { unanswered, now }: { readonly unanswered: readonly string[]; readonly now: number },
+): Promise<string[]> {
+  if (unanswered.length === 0) return [];
+  const unclear = (await findKnownLoans(db, scope)).filter((id) => unanswered.includes(id));
+  if (unclear.length === 0) return [];
+  const disproved = await db
+    .selectFrom("payment_checks")
+    .select("loan_id as id")
+    .where("order_id", "=", scope.orderId)
+    .where("loan_id", "in", unclear)
+    .where("created_at", "<", await lastSweepBegan(db, now))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_issues")
+            .select("payment_issues.kind")
+            .whereRef("payment_issues.loan_id", "=", "payment_checks.loan_id")
+            .where(isUnresolved),
+        ),
+      ),
+    )
+    .execute();
+  const disprovedIds = new Set(disproved.map(({ id }) => id));
+  return unclear.filter((id) => !disprovedIds.has(id));
 }

@@ -1,107 +1,61 @@
 import { canMove, isOrderStatus } from "@keepsats/domain";
 import { doubtsPayment } from "@keepsats/protocol";
-import { groupCommit } from "../../../platform/database/batching.ts";
-import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import type { Queries } from "../../../platform/database/database.ts";
 import {
   findStates,
   type MoveOutcome,
   type OpenLoan,
-  type OrderState,
   type PaymentHooks,
   type StaffMove,
 } from "../../orders/index.ts";
-import { findIssues, type StoredIssue } from "../issues/issue-repository.ts";
+import { findIssuesOfOrder, type StoredIssue } from "../issues/issue-repository.ts";
 import { openLoansOf, type StoredLoan } from "../rules.ts";
-import { findUnclearLoans } from "./ask-about-loans.ts";
-import type { CancellationDependencies } from "./cancel-order.ts";
-
-/** A move, and the loans about which the provider gave no answer. */
-interface PreparedMove extends StaffMove {
-  readonly unanswered: readonly string[];
-}
+import { type CancellationDependencies, findUnclearLoans } from "./cancel-order.ts";
 
 /**
- * Creates the function that moves orders for staff, with group commit.
+ * Creates the function that moves orders for staff.
  *
  * Before an order is cancelled, the provider is asked about its loans, as for the customer. It is
  * cancelled whatever the answer is, and the outcome has the loans that may still be paid out. A
  * payout that came a moment ago is in the journal then, so the refund due is a payment issue.
  */
-export function createMoveOrder(dependencies: CancellationDependencies): PaymentHooks["moveOrder"] {
-  const { database, askAboutLoans } = dependencies;
-  const moveInGroup = groupCommit<PreparedMove, MoveOutcome>(database, (unit, moves) =>
-    moveAll(unit, moves, dependencies),
-  );
+export function createMoveOrder({
+  database,
+  askAboutLoans,
+  changeStatuses,
+  issues,
+}: CancellationDependencies): PaymentHooks["moveOrder"] {
   return async (move) => {
-    const isCancellation = move.to === "Cancelled";
-    const scope = { orderId: move.orderId, onlyWithKey: false };
-    const unanswered = isCancellation ? await askAboutLoans(scope) : [];
-    return moveInGroup({ ...move, unanswered });
+    const { orderId, to, by } = move;
+    const scope = { orderId, onlyWithKey: false };
+    const unanswered = to === "Cancelled" ? await askAboutLoans(scope) : [];
+    return database.inTransaction(async (unit): Promise<MoveOutcome> => {
+      await unit.lock(orderId);
+      const doubts = await findDoubts(unit.db, move);
+      if (doubts.length > 0) return { kind: "open-issue", issues: doubts };
+      const now = database.now();
+      const unclear = await findUnclearLoans(unit.db, scope, { unanswered, now });
+      const change = { ...move, hasUnclearLoans: unclear.length > 0 };
+      const [outcome] = await changeStatuses(unit, [change]);
+      if (outcome === undefined) throw new Error("no outcome for a status change");
+      if (outcome.kind !== "changed") return outcome;
+      const loans = to === "Cancelled" ? (await issues.update(unit, { orderId }, by)).loans : [];
+      return { ...outcome, openLoans: openLoansFor(loans, unclear) };
+    });
   };
 }
 
-async function moveAll(
-  unit: UnitOfWork,
-  moves: readonly PreparedMove[],
-  { database, changeStatuses, issues }: CancellationDependencies,
-): Promise<MoveOutcome[]> {
-  const orderIds = moves.map(({ orderId }) => orderId);
-  await unit.lock(...orderIds);
-  const states = await findStates(unit.db, orderIds);
-  const asking = new Set(moves.filter((move) => asksFirst(move, states.get(move.orderId))));
-  const openIssues = await findOpenIssues(unit.db, asking);
-  const outcomes = new Map<PreparedMove, MoveOutcome>();
-  const changes: { readonly move: PreparedMove; readonly unclear: readonly string[] }[] = [];
-  for (const move of moves) {
-    const { orderId, unanswered } = move;
-    const open = asking.has(move) ? openIssues.get(orderId) : undefined;
-    if (open !== undefined) {
-      outcomes.set(move, { kind: "open-issue", issues: open });
-      continue;
-    }
-    const scope = { orderId, onlyWithKey: false };
-    const now = database.now();
-    const unclear = await findUnclearLoans(unit.db, scope, { unanswered, now });
-    changes.push({ move, unclear });
-  }
-  const changed = await changeStatuses(
-    unit,
-    changes.map(({ move, unclear }) => ({ ...move, hasUnclearLoans: unclear.length > 0 })),
-    states,
-  );
-  for (const [index, { move, unclear }] of changes.entries()) {
-    const outcome = changed[index];
-    if (outcome === undefined) throw new Error("no outcome for a status change");
-    if (outcome.kind !== "changed") {
-      outcomes.set(move, outcome);
-      continue;
-    }
-    const { orderId, to, by } = move;
-    const loans = to === "Cancelled" ? (await issues.update(unit, { orderId }, by)).loans : [];
-    outcomes.set(move, { ...outcome, openLoans: openLoansFor(loans, unclear) });
-  }
-  return moves.map((move) => outcomes.get(move) ?? { kind: "not-found" });
-}
-
-/** Whether a move ships an order that can be shipped, without `despiteIssue`. */
-function asksFirst(
-  { to, despiteIssue, expected }: PreparedMove,
-  state: OrderState | undefined,
-): boolean {
-  if (to !== "Shipped" || despiteIssue === true || state === undefined) return false;
-  const { status } = state;
-  return isOrderStatus(status) && canMove(status, to) && (expected ?? status) === status;
-}
-
-async function findOpenIssues(
+/** The open issues that shipping needs a confirmation for, if the move ships without one. */
+async function findDoubts(
   db: Queries,
-  asking: ReadonlySet<PreparedMove>,
-): Promise<Map<string | undefined, StoredIssue[]>> {
-  const orderIds = [...asking].map(({ orderId }) => orderId);
-  const issues = (await findIssues(db, { orderIds })).filter(
-    ({ kind, resolution }) => resolution === undefined && doubtsPayment(kind),
-  );
-  return Map.groupBy(issues, ({ orderId }) => orderId);
+  { orderId, to, despiteIssue, expected }: StaffMove,
+): Promise<StoredIssue[]> {
+  if (to !== "Shipped" || despiteIssue === true) return [];
+  const status = (await findStates(db, [orderId])).get(orderId)?.status;
+  const isMovable = status !== undefined && isOrderStatus(status) && canMove(status, to);
+  if (!isMovable || (expected ?? status) !== status) return [];
+  const issues = await findIssuesOfOrder(db, orderId);
+  return issues.filter(({ kind, resolution }) => resolution === undefined && doubtsPayment(kind));
 }
 
 function openLoansFor(loans: readonly StoredLoan[], unclear: readonly string[]): OpenLoan[] {

@@ -9,7 +9,7 @@ import {
   findIssuesOfOrder,
   hasIssueWithOrder,
   idOfIssue,
-  openIssues,
+  openIssue,
   reopenIssue,
   storeResolution,
 } from "./issue-repository.ts";
@@ -34,9 +34,8 @@ async function open(changes: Opened = {}, at = 1) {
     reopensResolved: false,
     ...changes,
   };
-  const changed = await shop.within((unit) => openIssues(unit, [issue], at));
-  const id = idOfIssue(issue);
-  return { id, changed: changed.has(id) };
+  const changed = await shop.within((unit) => openIssue(unit, issue, at));
+  return { id: idOfIssue(issue), changed };
 }
 const resolve = (id: string) =>
   shop.within((unit) =>

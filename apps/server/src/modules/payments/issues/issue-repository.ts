@@ -118,49 +118,40 @@ const unresolved = {
 };
 
 /**
- * Stores payment issues as open. A stored issue is updated if its detail has changed, or if it is
+ * Stores a payment issue as open. A stored issue is updated if its detail has changed, or if it is
  * resolved and `reopensResolved` says so.
  *
  * @param at epoch milliseconds
- * @returns the ids of those that are new, open again or changed
+ * @returns whether it is new, open again or changed
  */
-export async function openIssues(
+export async function openIssue(
   { db }: UnitOfWork,
-  issues: readonly NewIssue[],
+  { kind, loanId, orderId, detail, reopensResolved }: NewIssue,
   at: number,
-): Promise<ReadonlySet<string>> {
-  const changed = new Set<string>();
-  for (const { kind, loanId, orderId, detail, reopensResolved } of issues) {
-    const id = idOfIssue({ loanId, orderId, kind });
-    const row = await db
-      .insertInto("payment_issues")
-      .values({ id, loan_id: loanId, order_id: orderId ?? null, kind, detail, opened_at: at })
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet({ detail, opened_at: at, ...unresolved })
-          .where((eb) =>
-            eb.or([
-              eb("payment_issues.detail", "!=", detail),
-              ...(reopensResolved === true
-                ? [eb("payment_issues.resolved_at", "is not", null)]
-                : []),
-            ]),
-          ),
-      )
-      .returning("id")
-      .executeTakeFirst();
-    if (row !== undefined) changed.add(id);
-  }
-  return changed;
+): Promise<boolean> {
+  const id = idOfIssue({ loanId, orderId, kind });
+  const row = await db
+    .insertInto("payment_issues")
+    .values({ id, loan_id: loanId, order_id: orderId ?? null, kind, detail, opened_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet({ detail, opened_at: at, ...unresolved })
+        .where((eb) =>
+          eb.or([
+            eb("payment_issues.detail", "!=", detail),
+            ...(reopensResolved === true ? [eb("payment_issues.resolved_at", "is not", null)] : []),
+          ]),
+        ),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function reopenIssue({ db }: UnitOfWork, id: string, at: number): Promise<void> {
-  await db
-    .updateTable("payment_issues")
-    .set({ ...unresolved, opened_at: at })
-    .where("id", "=", id)
-    .execute();
+  const reopened = { ...unresolved, opened_at: at };
+  await db.updateTable("payment_issues").set(reopened).where("id", "=", id).execute();
 }
 
 export async function storeResolution(

@@ -3,7 +3,7 @@ import type { Resolution } from "@keepsats/protocol";
 import type { UnitOfWork } from "../../../platform/database/database.ts";
 import type { DomainEvent, EmitEvents } from "../../../platform/outbox/emit-events.ts";
 import type { Platform } from "../../../platform/platform.ts";
-import type { OrderState, Orders } from "../../orders/index.ts";
+import type { Orders } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import {
   type AccountKey,
@@ -17,14 +17,13 @@ import {
   extensionEntries,
   issueChanges,
   type KnownIssue,
-  type LoanAccount,
   moveOnceDecided,
   type NewIssue,
 } from "../rules.ts";
 import {
   findIssues,
   idOfIssue,
-  openIssues,
+  openIssue,
   reopenIssue,
   storeResolution,
 } from "./issue-repository.ts";
@@ -53,11 +52,11 @@ export function createIssueWriter({
   }) {
   /** Emits an event for each issue that is new, open again or changed. */
   async function open(unit: UnitOfWork, issues: readonly NewIssue[]): Promise<void> {
-    if (issues.length === 0) return;
-    const changedIds = await openIssues(unit, issues, now());
-    const changed = issues.filter((issue) => changedIds.has(idOfIssue(issue)));
-    await emitEvents(unit, changed.map(openedEvent));
-    for (const issue of changed) unit.afterCommit(() => onIssue(issue));
+    for (const issue of issues) {
+      if (!(await openIssue(unit, issue, now()))) continue;
+      await emitEvents(unit, [openedEvent(issue)]);
+      unit.afterCommit(() => onIssue(issue));
+    }
   }
 
   /** @param resolution `undefined` reopens the issue */
@@ -81,42 +80,13 @@ export function createIssueWriter({
   }
 
   /**
-   * Opens and resolves the payment issues about money of an account whose extensions are netted.
-   * Once staff have decided about the money that did not pay the order, the customer can pay again.
+   * Brings an account in line with its journal: nets its extensions, and opens and resolves the
+   * payment issues about its money. Once staff have decided about the money that did not pay the
+   * order, the customer can pay again. Call it in the transaction that has changed a loan, an entry
+   * or the status of the order.
    *
-   * @param stored at least the issues of this account
    * @param by who made the change; a payment issue that a refund ends is resolved by them, any
    *   other by the shop
-   * @param refundNote the note of the payment issues that a refund resolves
-   */
-  async function updateIssues(
-    unit: UnitOfWork,
-    account: LoanAccount & { readonly order: OrderState | undefined },
-    stored: readonly KnownIssue[],
-    by: Actor,
-    refundNote?: string,
-  ): Promise<void> {
-    const changes = issueChanges(account, stored, overpaymentLimit);
-    for (const { issue, resolution, note } of changes.resolve) {
-      const how =
-        resolution === "refunded"
-          ? { note: refundNote ?? note, by }
-          : { note, by: { kind: "shop" } as const };
-      await decide(unit, issue, { resolution, ...how });
-    }
-    await open(unit, changes.open);
-    const { order } = account;
-    const move = moveOnceDecided(account);
-    if (order === undefined || move === undefined) return;
-    const { to, attemptFailed = false } = move;
-    const change = { orderId: order.id, to, by: { kind: "shop" }, attemptFailed } as const;
-    await changeStatuses(unit, [change], new Map([[order.id, order]]));
-  }
-
-  /**
-   * Brings an account in line with its journal: nets its extensions, and updates its issues.
-   * Call it in the transaction that has changed a loan, an entry or the status of the order.
-   *
    * @param refundNote the note of the payment issues that a refund resolves
    * @returns the account with its new entries
    */
@@ -126,14 +96,29 @@ export function createIssueWriter({
     by: Actor,
     refundNote?: string,
   ): Promise<StoredAccount> {
-    const account = await readAccount(unit.db, key);
-    const added = await appendEntries(unit, extensionEntries(account), { kind: "shop" });
-    const netted = { ...account, entries: [...account.entries, ...added] };
-    await updateIssues(unit, netted, await findIssues(unit.db, idsOf([key])), by, refundNote);
-    return netted;
+    const stored = await readAccount(unit.db, key);
+    const byShop = { kind: "shop" } as const;
+    const nettedBy = by.kind === "provider" ? by : byShop;
+    const added = await appendEntries(unit, extensionEntries(stored), nettedBy);
+    const account = { ...stored, entries: [...stored.entries, ...added] };
+    const known = await findIssues(unit.db, idsOf([key]));
+    const changes = issueChanges(account, known, overpaymentLimit);
+    for (const { issue, resolution, note } of changes.resolve) {
+      const isRefunded = resolution === "refunded";
+      const how = isRefunded ? { note: refundNote ?? note, by } : { note, by: byShop };
+      await decide(unit, issue, { resolution, ...how });
+    }
+    await open(unit, changes.open);
+    const { order } = account;
+    const move = moveOnceDecided(account);
+    if (order !== undefined && move !== undefined) {
+      const { to, attemptFailed = false } = move;
+      await changeStatuses(unit, [{ orderId: order.id, to, by: byShop, attemptFailed }]);
+    }
+    return account;
   }
 
-  return { open, decide, updateIssues, update };
+  return { open, decide, update };
 }
 
 function openedEvent({ openAmount = 0, withoutEmail, ...issue }: NewIssue): DomainEvent {

@@ -175,7 +175,7 @@ export function createAppendEntries({ now, newId }: Pick<Platform, "now" | "newI
         reason,
       }),
     );
-    if (stored.length > 0 || payoutReports.length > 0)
+    if (stored.length > 0)
       await unit.insertAll({
         receipts: payoutReports.map(payoutReportRow),
         journal: stored.map(rowOf),

@@ -9,7 +9,7 @@ import type { BooksInterval, KindSum } from "@keepsats/protocol";
 import { readByDay } from "../../../platform/database/by-day.ts";
 import type { Queries } from "../../../platform/database/database.ts";
 import { daysIn } from "../../../platform/scheduling/calendar-day.ts";
-import { entriesIn, type Period } from "./journal-period.ts";
+import { entriesIn, type Period } from "./period.ts";
 
 /** The sum of the entries of one kind and currency on one day. */
 export interface DaySum {

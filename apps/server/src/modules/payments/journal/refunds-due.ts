@@ -1,4 +1,5 @@
 import {
+  type Balances,
   balancesByCurrency,
   balancesOf,
   type Cents,
@@ -9,11 +10,9 @@ import { sql } from "kysely";
 import type { Queries } from "../../../platform/database/database.ts";
 import { padKeys } from "../../../platform/database/in-clause.ts";
 import { readInBatches } from "../../../platform/database/read-in-batches.ts";
-import { slices } from "../../../platform/scheduling/slices.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { findStatusesAt, type PaymentHooks } from "../../orders/index.ts";
 import {
-  type AccountKey,
   accountKeyOf,
   idIn,
   idsOf,
@@ -21,87 +20,82 @@ import {
   type StoredAccount,
 } from "./journal-repository.ts";
 
-/** The most accounts or payment issues that are read at a time. */
+/** The most payment issues that are read at a time. */
 const MAX_PER_READ = 200;
 
-/**
- * An account with money to refund has an open payment issue, so only those are read.
- *
- * @returns the number of orders with a refund due in any currency, and of loans without an order
- *   whose money is due; and what is due in the shop's currency
- */
-export async function readRefundsDue(db: Queries): Promise<{ orders: number; amount: Cents }> {
-  const issues = await db
-    .selectFrom("payment_issues")
-    .select(["order_id as orderId", "loan_id as loanId"])
-    .where("resolved_at", "is", null)
-    .execute();
-  const sum = { orders: 0, amount: 0 };
-  for (const keys of slices(accountKeysOf(issues), MAX_PER_READ)) {
-    const accountBy = await readAccounts(db, keys);
-    for (const balances of keys.map(accountBy).map(balancesOf)) {
-      if (balancesByCurrency(balances).some(({ refundDue }) => refundDue > 0)) sum.orders += 1;
-      sum.amount += balances.shop.refundDue;
-    }
-  }
-  return sum;
-}
-
-/** The accounts of payment issues, each once. */
-function accountKeysOf(issues: readonly Parameters<typeof accountKeyOf>[0][]): AccountKey[] {
-  return [...new Map(issues.map(accountKeyOf).map((key) => [idIn(key), key])).values()];
+interface RefundsDue {
+  /** The number of orders with a refund due, and of loans without an order whose money is due. */
+  readonly orders: number;
+  /** By currency, without currencies in which nothing is due. */
+  readonly amounts: ReadonlyMap<string, Cents>;
 }
 
 /**
- * The refund due at a time, by currency, without currencies in which it is 0. An account with money
- * to refund has an open payment issue about a loan that was paid out, so only the accounts are read
- * whose issues were open then, or have opened again since.
+ * The refunds due now, or at a time. An account with money to refund has an open payment issue
+ * about a loan that was paid out, so only the accounts are read whose issues are open, or were open
+ * then.
  *
  * @param time in epoch milliseconds; entries at this time do not count
  */
-export async function readRefundDueAt(db: Queries, time: number): Promise<Map<string, Cents>> {
+export async function readRefundsDue(db: Queries, time?: number): Promise<RefundsDue> {
   const yieldToEventLoop = createYield({ share: 1 });
-  const due = new Map<string, Cents>();
+  const amounts = new Map<string, Cents>();
   const summed = new Set<string>();
-  const batches = readInBatches<Issue>(MAX_PER_READ, (last) => findIssuesAfter(db, last));
+  let orders = 0;
+  const batches = readInBatches<Issue>(MAX_PER_READ, (last) => findIssuesAfter(db, last, time));
   for await (const issues of batches) {
-    const wereOpen = issues.filter(
-      ({ paidAt, resolvedAt }) =>
-        paidAt !== null && paidAt < time && (resolvedAt === null || resolvedAt >= time),
-    );
-    const keys = accountKeysOf(wereOpen).filter((key) => !summed.has(idIn(key)));
-    const statuses = await findStatusesAt(db, idsOf(keys).orderIds, time);
+    const keyById = new Map(issues.map(accountKeyOf).map((key) => [idIn(key), key]));
+    const keys = [...keyById.values()].filter((key) => !summed.has(idIn(key)));
     const accountBy = await readAccounts(db, keys);
+    const statuses =
+      time === undefined ? undefined : await findStatusesAt(db, idsOf(keys).orderIds, time);
     for (const key of keys) {
       summed.add(idIn(key));
-      addDue(due, accountBy(key), time, statuses);
+      const balances = balancesAt(accountBy(key), time, statuses);
+      const due = balancesByCurrency(balances).filter(({ refundDue }) => refundDue > 0);
+      if (due.length > 0) orders += 1;
+      for (const { currency, refundDue } of due)
+        amounts.set(currency, (amounts.get(currency) ?? 0) + refundDue);
     }
     await yieldToEventLoop();
   }
-  return due;
+  return { orders, amounts };
 }
 
 type Issue = Awaited<ReturnType<typeof findIssuesAfter>>[number];
 
-/** Reads issues with the time of their loan's payout; `null` if it was not paid out. */
+/**
+ * Reads issues of loans that were paid out, which are open, or were open at a time or have opened
+ * again since.
+ */
 async function findIssuesAfter(
   db: Queries,
   last: { readonly openedAt: number; readonly id: string } | undefined,
+  time: number | undefined,
 ) {
   let query = db
     .selectFrom("payment_issues")
-    .leftJoin("receipts", "receipts.loan_id", "payment_issues.loan_id")
+    .innerJoin("receipts", "receipts.loan_id", "payment_issues.loan_id")
     .select([
       "payment_issues.id",
       "payment_issues.opened_at as openedAt",
-      "payment_issues.resolved_at as resolvedAt",
       "payment_issues.order_id as orderId",
       "payment_issues.loan_id as loanId",
-      "receipts.paid_at as paidAt",
     ])
     .orderBy("payment_issues.opened_at")
     .orderBy("payment_issues.id")
     .limit(MAX_PER_READ);
+  query =
+    time === undefined
+      ? query.where("payment_issues.resolved_at", "is", null)
+      : query
+          .where("receipts.paid_at", "<", time)
+          .where(({ eb, or }) =>
+            or([
+              eb("payment_issues.resolved_at", "is", null),
+              eb("payment_issues.resolved_at", ">=", time),
+            ]),
+          );
   if (last !== undefined) {
     const { openedAt, id } = last;
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -111,20 +105,18 @@ async function findIssuesAfter(
   return query.execute();
 }
 
-/** Adds the refund due of an account as it was at a time. */
-function addDue(
-  due: Map<string, Cents>,
-  { order, entries }: StoredAccount,
-  time: number,
-  statuses: ReadonlyMap<string, string>,
-): void {
-  const balances = balancesOf({
-    // An order that was not placed yet awaits payment.
+/** @param statuses of the orders at that time; one that was not placed yet awaits payment */
+function balancesAt(
+  account: StoredAccount,
+  time: number | undefined,
+  statuses: ReadonlyMap<string, string> | undefined,
+): Balances {
+  if (time === undefined || statuses === undefined) return balancesOf(account);
+  const { order, entries } = account;
+  return balancesOf({
     order: order && { total: order.total, status: statuses.get(order.id) ?? FIRST_STATUS },
     entries: entries.filter(({ at }) => at < time),
   });
-  for (const { currency, refundDue } of balancesByCurrency(balances))
-    if (refundDue > 0) due.set(currency, (due.get(currency) ?? 0) + refundDue);
 }
 
 export const refundedFor: PaymentHooks["refundedFor"] = async (db, orderIds) => {

@@ -6,9 +6,8 @@ import { HOUR, MINUTE } from "../../../platform/scheduling/clock.ts";
 import { paymentTimes } from "../index.ts";
 import type { Consequences, StoredLoan } from "../rules.ts";
 import { type CheckResult, createCheckLoan } from "./check-loan.ts";
-import type { LoanProvider } from "./loan-provider.ts";
-import type { Answer, Loan } from "./loan-provider-api.ts";
-import { type LoanCheckId, leaseCheck, recheckAt } from "./loan-queue.ts";
+import type { Answer, Loan, LoanProvider } from "./loan-provider.ts";
+import { type LoanCheckId, leaseCheck } from "./loan-queue.ts";
 import { saveLoan } from "./loan-repository.ts";
 
 const shop = useDatabase(sqlite);
@@ -183,28 +182,6 @@ test("a check that finds its loan paid ends at once", async () => {
     isDeferred: false,
   });
   expect(await row()).toBeUndefined();
-});
-
-test("a paid loan is checked once more, at the time that was set", async () => {
-  await bind({ state: "paid-out" });
-  await shop.within((unit) => recheckAt(unit, key, START + MINUTE));
-  expect(await check()).toMatchObject({ isBound: true, isDone: false, finding: "seen" });
-  expect(asked).toEqual([]);
-  time = START + MINUTE;
-  expect(await check()).toMatchObject({ isBound: true, isDone: true });
-  expect(asked).toEqual([[true, key.loanId]]);
-  expect(settled).toEqual([[key.loanId, key.orderId]]);
-  expect(await row()).toBeUndefined();
-});
-
-test("a loan stays marked for another check while no call is left", async () => {
-  await bind({ state: "paid-out" });
-  await shop.within((unit) => recheckAt(unit, key, START));
-  answer = { kind: "deferred" };
-  expect(await check()).toMatchObject({ isDone: false, isDeferred: true });
-  answer = { kind: "found", value: aLoan({ id: key.loanId, orderId: key.orderId }) };
-  await check();
-  expect(settled).toHaveLength(1);
 });
 
 test("a loan that is bound to another order is not bound to this one", async () => {

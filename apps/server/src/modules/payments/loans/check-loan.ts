@@ -5,8 +5,7 @@ import { backoff, DAY, elapsed, HOUR, MINUTE } from "../../../platform/schedulin
 import type { StoredStatus } from "../../orders/index.ts";
 import type { Consequences, StoredLoan } from "../rules.ts";
 import { createCallShares } from "./call-budget.ts";
-import type { LoanProvider } from "./loan-provider.ts";
-import type { Answer, Loan } from "./loan-provider-api.ts";
+import type { Answer, Loan, LoanProvider } from "./loan-provider.ts";
 import {
   type CheckLease,
   type Finding,
@@ -84,7 +83,8 @@ interface StoredCheck {
 
 /**
  * If several processes check a loan at the same time, only the one with the lease asks the
- * provider. A deferred check stores nothing, because there may be thousands of them a second.
+ * provider. A deferred check of a queued loan stores nothing, because there may be thousands of
+ * them a second.
  */
 export function createCheckLoan(dependencies: Dependencies) {
   const { database, provider, settle, statusOf, times } = dependencies;
@@ -166,21 +166,14 @@ export function createCheckLoan(dependencies: Dependencies) {
     const stored = await read(presented);
     if (stored.isDone) return endChecks(presented, stored);
     const { isBound } = stored;
-    // A bound loan whose presenter does not hold the key is queued only when there is a call: the
-    // sweep finds it anyway, and there may be thousands of its checks a second. Any other loan is
-    // queued first, so that it is kept if no call is left.
-    const isQueuedWithCall = isBound && !holdsKey;
-    if (stored.mayBeQueued && !isQueuedWithCall) {
+    // It is queued first, so that it is kept if no call is left.
+    if (stored.mayBeQueued) {
       const isQueued = await queue(presented);
       if (!isQueued && !isBound) return resultOf(stored);
     }
     if (!stored.isDue) return resultOf(stored);
     const call = await takeCall(isBound, shareId);
     if (call === undefined) return deferredResult(stored, provider);
-    if (stored.mayBeQueued && isQueuedWithCall) {
-      const isQueued = await queue(presented);
-      if (!isQueued) return resultOf(stored);
-    }
     const lease = await leaseCheck(db, presented, {
       now: database.now(),
       until: database.now() + times.checkLeaseDuration,
@@ -243,7 +236,7 @@ function createRead({ database, statusOf }: Dependencies) {
       queued,
       mayBeQueued,
       isDue: queued?.isDue ?? mayBeQueued,
-      isDone: isBound && queued?.isRecheck !== true && (await isLoanDone(found, orderId)),
+      isDone: isBound && (await isLoanDone(found, orderId)),
     };
   };
 }

@@ -1,14 +1,20 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createReadLenderId, RETRY_AFTER_SECONDS } from "./lender-account.ts";
-import type { Answer } from "./loan-provider-api.ts";
+import type { Answer } from "./loan-provider.ts";
 
 const RETRY_AFTER = RETRY_AFTER_SECONDS * 1_000;
 
-/** The account at a provider whose answer and clock tests can set. It counts the requests. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The account at a provider whose answer tests can set. It counts the requests. */
 function anAccount() {
   const state = {
     answer: { kind: "found", value: "shop" } as Answer<string>,
-    time: 1_000,
     requests: 0,
   };
   const provider = {
@@ -17,14 +23,14 @@ function anAccount() {
       return state.answer;
     },
   };
-  const readLenderId = createReadLenderId({ provider, now: () => state.time });
+  const readLenderId = createReadLenderId(provider);
   return { state, readLenderId };
 }
 
 test("the lender id is read once, and concurrent callers share the request", async () => {
   const { state, readLenderId } = anAccount();
   expect(await Promise.all([readLenderId(), readLenderId()])).toEqual(["shop", "shop"]);
-  state.time += 10 * RETRY_AFTER;
+  vi.advanceTimersByTime(10 * RETRY_AFTER);
   expect(await readLenderId()).toBe("shop");
   expect(state.requests).toBe(1);
 });
@@ -34,10 +40,10 @@ test("a lender id that cannot be read is read again after the retry interval, an
   state.answer = { kind: "unavailable", why: "it is away" };
   expect(await readLenderId()).toBeUndefined();
   state.answer = { kind: "found", value: "shop" };
-  state.time += RETRY_AFTER - 1;
+  vi.advanceTimersByTime(RETRY_AFTER - 1);
   expect(await readLenderId()).toBeUndefined();
   expect(state.requests).toBe(1);
-  state.time += 1;
+  vi.advanceTimersByTime(1);
   expect(await readLenderId()).toBe("shop");
   expect(state.requests).toBe(2);
 });
@@ -45,14 +51,11 @@ test("a lender id that cannot be read is read again after the retry interval, an
 test("a request that throws is made again by the next caller", async () => {
   let requests = 0;
   const readLenderId = createReadLenderId({
-    provider: {
-      async lenderId() {
-        requests += 1;
-        if (requests === 1) throw new Error("a fault");
-        return { kind: "found", value: "shop" };
-      },
+    async lenderId() {
+      requests += 1;
+      if (requests === 1) throw new Error("a fault");
+      return { kind: "found", value: "shop" };
     },
-    now: () => 0,
   });
   await expect(readLenderId()).rejects.toThrow("a fault");
   expect(await readLenderId()).toBe("shop");

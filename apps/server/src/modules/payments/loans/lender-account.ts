@@ -3,40 +3,26 @@ import type { FastifyInstance } from "fastify";
 import { noFields, type Operation } from "../../../platform/http/operation.ts";
 import { get, route } from "../../../platform/http/route.ts";
 import { Refusal } from "../../../platform/refusal.ts";
-import { type Clock, SECOND } from "../../../platform/scheduling/clock.ts";
+import { cachedFor } from "../../../platform/scheduling/cached-for.ts";
+import { SECOND } from "../../../platform/scheduling/clock.ts";
 import type { LoanProvider } from "./loan-provider.ts";
 
 /** How long a failure is cached, and the `Retry-After` of the 503 answer. */
 export const RETRY_AFTER_SECONDS = 2;
 
-export function createReadLenderId({
-  provider,
-  now,
-}: {
-  readonly provider: Pick<LoanProvider, "lenderId">;
-  readonly now: Clock;
-}) {
+export function createReadLenderId(provider: Pick<LoanProvider, "lenderId">) {
   let known: string | undefined;
-  let reading: Promise<string | undefined> | undefined;
-  let notBefore = Number.NEGATIVE_INFINITY;
-
-  async function read(): Promise<string | undefined> {
-    const answer = await provider.lenderId();
-    known = answer.kind === "found" ? answer.value : undefined;
-    notBefore = now() + RETRY_AFTER_SECONDS * SECOND;
-    return known;
-  }
+  const read = cachedFor(RETRY_AFTER_SECONDS * SECOND, () => provider.lenderId());
 
   /**
    * Returns the id of the shop's account at the loan provider, read once and cached; `undefined`
    * while it cannot be read. Concurrent calls share one request.
    */
   return async (): Promise<string | undefined> => {
-    if (known !== undefined || now() < notBefore) return known;
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
+    if (known !== undefined) return known;
+    const answer = await read();
+    if (answer.kind === "found") known = answer.value;
+    return known;
   };
 }
 

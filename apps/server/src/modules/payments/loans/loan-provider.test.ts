@@ -1,8 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { aLoan } from "../../../../../../test/harness/builders.ts";
 import type { Priority } from "./call-budget.ts";
-import { createLoanProvider, type LoanProvider } from "./loan-provider.ts";
-import type { Answer, LoanProviderApi, UnrecognizedEntry } from "./loan-provider-api.ts";
+import {
+  type Answer,
+  createLoanProvider,
+  type LoanProvider,
+  type LoanProviderApi,
+  type UnrecognizedEntry,
+} from "./loan-provider.ts";
 
 // What holds for any adapter. Tests of the adapters are in
 // `test/payments/provider/adapters.test.ts`.

@@ -1,15 +1,121 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { LoanState } from "@keepsats/protocol";
 import { reasonOf } from "../../../platform/errors.ts";
 import { elapsed } from "../../../platform/scheduling/clock.ts";
 import { type CallBudget, MAX_PAUSE, type Priority } from "./call-budget.ts";
-import type {
-  Answer,
-  Loan,
-  LoanPart,
-  LoanProviderApi,
-  ProviderTimeouts,
-  UnrecognizedEntry,
-} from "./loan-provider-api.ts";
+
+// The interface of a loan provider's adapter. docs/loan-provider.md says how to write one.
+
+/** A loan as a provider reports it, in the shop's terms. */
+export interface Loan {
+  readonly id: string;
+  /**
+   * The order that it names, in lower case. A text that is not an order's id is dropped, because
+   * anyone can write it.
+   */
+  readonly orderId: string | undefined;
+  /** In whole cents, rounded down; `undefined` if the amount is not a number. */
+  readonly cents: number | undefined;
+  /** In cents, with their fraction. */
+  readonly exactCents: number | undefined;
+  /** The amount as the provider writes it. */
+  readonly amountText: string;
+  /** The asset that it lends; `undefined` if that is the shop's currency. */
+  readonly otherAsset: string | undefined;
+  readonly state: LoanState;
+  /** Whether a dispute makes the state unknown. */
+  readonly isDisputed: boolean;
+  /**
+   * Whether another loan of the same order and amount extends this one. The extension brings no
+   * money of its own. A provider may report it only for a while; the stored loan keeps it.
+   */
+  readonly wasExtended: boolean;
+  /** Shown to staff; no decision depends on it. */
+  readonly providerStatus: string;
+  /** When the provider last changed it, in epoch milliseconds; 0 if unknown. */
+  readonly updatedAt: number;
+}
+
+/** An entry that the adapter cannot decode. */
+export interface UnrecognizedEntry {
+  /** `undefined` if it has none that can be shown. */
+  readonly id: string | undefined;
+  /** The fields and types that are wrong, such as `amount is an object`. */
+  readonly shape: string;
+}
+
+/** A part of a provider's list. */
+export interface LoanPart {
+  readonly loans: readonly Loan[];
+  readonly unrecognized: readonly UnrecognizedEntry[];
+}
+
+/**
+ * The answer to a request. `absent`: the provider has no such loan or account for this API key.
+ * `unavailable`: no usable answer. `deferred`: no request was sent, because the call budget was
+ * used up, or the provider's rate limit was reached.
+ */
+export type Answer<T> =
+  | { readonly kind: "found"; readonly value: T }
+  | { readonly kind: "absent" }
+  | {
+      readonly kind: "unavailable";
+      readonly why: string;
+      readonly isKeyRefused?: boolean;
+      /** The wrong fields and types of an answer that cannot be decoded. */
+      readonly shape?: string;
+    }
+  | {
+      readonly kind: "deferred";
+      /** The pause that the provider demands, in milliseconds. */
+      readonly pause?: number;
+    };
+
+interface ListReading {
+  /** Aborted at the timeout for the whole list, and when the server stops. */
+  readonly signal: AbortSignal;
+  /** Await it before the next part is read, and rethrow its errors. */
+  readonly onPart: (part: LoanPart) => Promise<void>;
+  /**
+   * Waits until the call budget allows one more call; the first call of a list needs no wait.
+   *
+   * @throws if `signal` is aborted first
+   */
+  readonly nextCall: () => Promise<void>;
+}
+
+/**
+ * The adapter sends each request at once and without retries; `createLoanProvider` adds the call
+ * budget, timeouts and retries. An error thrown by the adapter counts as `unavailable`.
+ */
+export interface LoanProviderApi {
+  /** The id of the shop's own account, which lends to the customer. */
+  lenderId(signal: AbortSignal): Promise<Answer<string>>;
+  loan(id: string, signal: AbortSignal): Promise<Answer<Loan>>;
+  /** Reads every loan of the account. Returns the number of entries. */
+  loans(reading: ListReading): Promise<Answer<number>>;
+}
+
+/** In milliseconds. */
+interface ProviderTimeouts {
+  /** For one loan, the account, or one page of a paged list. */
+  readonly providerTimeout: number;
+  /** For the beginning of a list, and between two chunks of it. */
+  readonly listStallTimeout: number;
+  /** For the whole list. */
+  readonly listTimeout: number;
+}
+
+interface ProviderSettings {
+  /** Without a trailing slash. */
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly timeouts: ProviderTimeouts;
+  /** Called with the time of the `Date` header of an answer, in epoch milliseconds. */
+  readonly onTime: (time: number) => void;
+}
+
+export type ConnectProvider = (settings: ProviderSettings) => LoanProviderApi;
 
 const deferred = { kind: "deferred" } as const;
 /** How long a taken call may wait, in milliseconds, so that waiting calls do not form a burst. */

@@ -14,8 +14,6 @@ import { MINUTE } from "../../../platform/scheduling/clock.ts";
 export type Finding = (typeof findings)[number];
 
 const findings = ["waiting", "seen", "refused", "absent", "unreachable"] as const;
-/** Stored in place of a finding: the loan is checked once more, even if it needs no check. */
-const AGAIN = "again";
 
 /** Identifies the check of a loan that was presented for an order. */
 export interface LoanCheckId {
@@ -30,8 +28,6 @@ export interface PresentedLoan extends LoanCheckId {
 
 export interface QueuedLoan extends Required<PresentedLoan> {
   readonly finding: Finding;
-  /** See {@link recheckAt}. */
-  readonly isRecheck: boolean;
   /** Its time has come, and no process holds its lease. */
   readonly isDue: boolean;
 }
@@ -101,8 +97,7 @@ export function withLoan(
       slots.find(({ finding }) => finding === "refused"))
     : undefined;
   if (isFull && replaced === undefined) return known && queued;
-  const state = { finding: "waiting", isRecheck: false, isDue: true } as const;
-  const added = { orderId, loanId, holdsKey, ...state };
+  const added = { orderId, loanId, holdsKey, finding: "waiting", isDue: true } as const;
   return [...queued.filter((loan) => loan !== known && loan !== replaced), added];
 }
 
@@ -126,40 +121,19 @@ export async function queueLoans(
   const removed = [...before].filter((loan) => !after.has(loan));
   const added = [...after].filter((loan) => !before.has(loan));
   if (removed.length > 0) await removeLoans(db, removed);
-  if (added.length > 0)
-    await db
-      .insertInto("payment_checks")
-      .values(added.map((loan) => newRow(loan, now)))
-      .execute();
-  return results;
-}
-
-function newRow({ orderId, loanId, holdsKey = false }: PresentedLoan, now: number) {
-  return {
+  const rows = added.map(({ orderId, loanId, holdsKey, finding }) => ({
     with_key: holdsKey ? 1 : 0,
     loan_id: loanId,
     order_id: orderId,
-    outcome: "waiting",
+    outcome: finding,
     failures: 0,
     not_before: 0,
     next_at: now,
     leased_until: 0,
     created_at: now,
-  };
-}
-
-/**
- * Makes a bound loan due at a time, once, even if it has paid or its order awaits no payment.
- *
- * @param at in epoch milliseconds; at most a minute ahead, see {@link MAX_TIME_AHEAD}
- */
-export async function recheckAt({ db }: UnitOfWork, key: LoanCheckId, at: number): Promise<void> {
-  const due = { outcome: AGAIN, failures: 0, not_before: at, next_at: at };
-  await db
-    .insertInto("payment_checks")
-    .values({ ...newRow(key, at), ...due })
-    .onConflict((conflict) => conflict.columns(["order_id", "loan_id"]).doUpdateSet(due))
-    .execute();
+  }));
+  if (rows.length > 0) await db.insertInto("payment_checks").values(rows).execute();
+  return results;
 }
 
 /**
@@ -201,8 +175,8 @@ export async function findQueuedLoans(
   const loans = rows.map(({ outcome, holdsKey, isDue, ...key }) => ({
     ...key,
     holdsKey: holdsKey === 1,
+    // Version 1.0 also stores `again`.
     finding: findings.find((finding) => finding === outcome) ?? "waiting",
-    isRecheck: outcome === AGAIN,
     isDue: isDue === 1,
   }));
   return Map.groupBy(loans, ({ orderId }) => orderId);

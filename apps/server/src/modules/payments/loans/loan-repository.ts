@@ -3,7 +3,7 @@ import type { Queries, UnitOfWork } from "../../../platform/database/database.ts
 import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { StoredLoan } from "../rules.ts";
-import type { Loan } from "./loan-provider-api.ts";
+import type { Loan } from "./loan-provider.ts";
 
 function storedLoanOf(row: Selectable<Tables["loans"]>): StoredLoan {
   return {
@@ -79,12 +79,12 @@ export function findLoansOfOrder(db: Queries, orderId: string): Promise<StoredLo
   return findLoans(db, { orderIds: [orderId] });
 }
 
-/** The loans that are presumed to extend another one since that time or earlier. */
-export async function findPresumedExtensions(db: Queries, until: number): Promise<StoredLoan[]> {
+/** The loans that were presumed to extend another one before a time. */
+export async function findPresumedExtensions(db: Queries, before: number): Promise<StoredLoan[]> {
   const rows = await db
     .selectFrom("loans")
     .selectAll()
-    .where("presumed_extension_at", "<=", until)
+    .where("presumed_extension_at", "<", before)
     .orderBy("presumed_extension_at")
     .execute();
   return rows.map(storedLoanOf);
@@ -134,18 +134,17 @@ export async function saveLoans({ db }: UnitOfWork, loans: readonly StoredLoan[]
 }
 
 /** Increase it when a rule in `rules.ts` changes, so that the sweep settles every loan again. */
-const RULES_VERSION = 6;
+const RULES_VERSION = 7;
 
 /** Has all fields that a decision depends on. */
 function fingerprint(loan: Loan): string {
   return JSON.stringify([
     RULES_VERSION,
     loan.orderId,
-    loan.isMisnamed,
     loan.cents,
     loan.exactCents,
     loan.amountText,
-    loan.unfit,
+    loan.otherAsset,
     loan.state,
     loan.isDisputed,
     loan.wasExtended,
@@ -153,29 +152,22 @@ function fingerprint(loan: Loan): string {
   ]);
 }
 
-/** Stores that the sweep has settled these loans as they are reported now. */
-export async function rememberSettled({ db }: UnitOfWork, loans: readonly Loan[]): Promise<void> {
-  if (loans.length === 0) return;
-  const latest = new Map(loans.map((loan) => [loan.id, fingerprint(loan)]));
+/** Stores that a loan is settled as it is reported now. */
+export async function rememberSettled({ db }: UnitOfWork, loan: Loan): Promise<void> {
+  const report = fingerprint(loan);
   await db
     .insertInto("settled_loans")
-    .values([...latest].map(([loan_id, report]) => ({ loan_id, report })))
+    .values({ loan_id: loan.id, report })
     .onConflict((conflict) =>
       conflict
         .column("loan_id")
-        .doUpdateSet((eb) => ({ report: eb.ref("excluded.report") }))
-        .whereRef("settled_loans.report", "!=", "excluded.report"),
+        .doUpdateSet({ report })
+        .where("settled_loans.report", "!=", report),
     )
     .execute();
 }
 
-/** Makes the next sweep settle loans again, because a check has changed them since the last one. */
-export async function forgetSettled({ db }: UnitOfWork, loanIds: readonly string[]): Promise<void> {
-  if (loanIds.length === 0) return;
-  await db.deleteFrom("settled_loans").where("loan_id", "in", padKeys(loanIds)).execute();
-}
-
-/** Removes the loans that the sweep has already settled as they are reported now. */
+/** Removes the loans that are already settled as they are reported now. */
 export async function withoutSettled(db: Queries, loans: readonly Loan[]): Promise<Loan[]> {
   if (loans.length === 0) return [];
   const rows = await db

@@ -29,12 +29,8 @@ function workerWith(check: CheckLoan) {
     times: { subscribedInterval: INTERVAL, checkRoundInterval: TURN, sweepCheckInterval: INTERVAL },
     onError: (error) => errors.push(error),
   });
-  const watch = (loanId: string, presenter?: Presenter) =>
-    worker.watch(
-      { orderId: loanId, loanId },
-      () => presenter,
-      () => {},
-    );
+  const watch = (loanId: string, presenter: Presenter = { client: "a", holdsKey: false }) =>
+    worker.watch({ orderId: loanId, loanId }, presenter, () => {});
   return { worker, watch, errors };
 }
 

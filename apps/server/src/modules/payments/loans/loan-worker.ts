@@ -16,7 +16,7 @@ const MAX_CONCURRENT_CHECKS = 20;
 
 interface Watch {
   readonly key: LoanCheckId;
-  readonly presenter: () => Presenter | undefined;
+  readonly presenter: Presenter;
   readonly onResult: (result: CheckResult) => void;
   timer: NodeJS.Timeout | undefined;
   isChecking: boolean;
@@ -52,16 +52,14 @@ export function createLoanWorker({
   readonly times: typeof workerTimes & Pick<typeof checkTimes, "subscribedInterval">;
 }) {
   const watches = new Set<Watch>();
-  /** Each in the order in which they began to wait. */
-  const waiting = { withKey: new Set<Watch>(), withoutKey: new Set<Watch>() };
+  /** In the order in which they began to wait. */
+  const waiting = new Set<Watch>();
   let roundTimer: NodeJS.Timeout | undefined;
   let round = 0;
 
-  const isAnyWaiting = () => waiting.withKey.size + waiting.withoutKey.size > 0;
-
   function* inTurn(): Generator<Watch> {
-    yield* waiting.withKey;
-    yield* waiting.withoutKey;
+    for (const holdsKey of [true, false])
+      for (const watch of waiting) if (watch.presenter.holdsKey === holdsKey) yield watch;
   }
 
   /** @returns whether a call may be left in the budget for another loan */
@@ -79,9 +77,9 @@ export function createLoanWorker({
       return false;
     }
     // A failed check stops waiting too, so that it does not block others.
-    stopWaiting(watch);
+    waiting.delete(watch);
     watch.timer = setTimeout(() => {
-      if (watch.mayWait && isAnyWaiting()) wait(watch);
+      if (watch.mayWait && waiting.size > 0) wait(watch);
       else void checkNow(watch);
     }, times.subscribedInterval);
     return result?.isDeferred === false;
@@ -89,7 +87,7 @@ export function createLoanWorker({
 
   async function checkOnce(watch: Watch): Promise<CheckResult | undefined> {
     try {
-      const result = await check(watch.key, watch.presenter());
+      const result = await check(watch.key, watch.presenter);
       watch.mayWait = result.isBound && result.finding !== "unreachable";
       if (!watch.hasEnded) watch.onResult(result);
       return result;
@@ -101,21 +99,13 @@ export function createLoanWorker({
 
   /** A loan that already waits keeps its place. */
   function wait(watch: Watch): void {
-    const { withKey, withoutKey } = waiting;
-    const holdsKey = watch.presenter()?.holdsKey === true;
-    (holdsKey ? withoutKey : withKey).delete(watch);
-    (holdsKey ? withKey : withoutKey).add(watch);
+    waiting.add(watch);
     roundTimer ??= setTimeout(startRound, times.checkRoundInterval);
-  }
-
-  function stopWaiting(watch: Watch): void {
-    waiting.withKey.delete(watch);
-    waiting.withoutKey.delete(watch);
   }
 
   function startRound(): void {
     round += 1;
-    roundTimer = isAnyWaiting() ? setTimeout(startRound, times.checkRoundInterval) : undefined;
+    roundTimer = waiting.size > 0 ? setTimeout(startRound, times.checkRoundInterval) : undefined;
     for (let count = 0; count < MAX_CONCURRENT_CHECKS; count += 1) void checkWaiting();
   }
 
@@ -132,7 +122,7 @@ export function createLoanWorker({
     watch.hasEnded = true;
     clearTimeout(watch.timer);
     watches.delete(watch);
-    stopWaiting(watch);
+    waiting.delete(watch);
   }
 
   async function checkDue(): Promise<void> {
@@ -152,7 +142,7 @@ export function createLoanWorker({
      */
     watch(
       key: LoanCheckId,
-      presenter: () => Presenter | undefined,
+      presenter: Presenter,
       onResult: (result: CheckResult) => void,
     ): () => void {
       const watch: Watch = {

@@ -2,32 +2,8 @@ import type { UnitOfWork } from "../../../platform/database/database.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { accountKeyOf } from "../journal/journal-repository.ts";
-import { equalPayouts, isPresumptionOver, type StoredLoan } from "../rules.ts";
-import { recheckAt } from "./loan-queue.ts";
+import { isPresumptionOver, type StoredLoan } from "../rules.ts";
 import { findLoan, findPresumedExtensions, saveLoan } from "./loan-repository.ts";
-
-/**
- * After how many milliseconds the provider is asked about the loan that a new payout seems to
- * extend: it marks that loan some seconds after it has stored the extension.
- */
-const RECHECK_AFTER = 5_000;
-
-/**
- * Schedules an early check of each loan that a new payout is presumed to extend.
- *
- * @param others the other loans of its order
- */
-export async function recheckExtended(
-  unit: UnitOfWork,
-  extension: StoredLoan,
-  others: readonly StoredLoan[],
-  now: number,
-): Promise<void> {
-  const { orderId } = extension;
-  if (orderId === undefined) return;
-  for (const { id: loanId, refusal } of equalPayouts(extension, others))
-    if (refusal === undefined) await recheckAt(unit, { orderId, loanId }, now + RECHECK_AFTER);
-}
 
 /**
  * Ends presumptions after a complete sweep: a loan that only seemed to extend another one becomes a
@@ -46,7 +22,7 @@ export async function endPresumptions(
 ): Promise<void> {
   // Loans have times of the clock that people read.
   const lastSweepBegan = now() - (database.now() - began);
-  const isOver = (loan: StoredLoan) => isPresumptionOver(loan, { now: now(), lastSweepBegan });
+  const isOver = (loan: StoredLoan) => isPresumptionOver(loan, lastSweepBegan);
 
   async function end(unit: UnitOfWork, { id, orderId }: StoredLoan): Promise<void> {
     await unit.lock(id, ...(orderId === undefined ? [] : [orderId]));
@@ -57,6 +33,6 @@ export async function endPresumptions(
     await issues.update(unit, key, { kind: "shop" });
   }
 
-  for (const loan of await findPresumedExtensions(database.db, now()))
+  for (const loan of await findPresumedExtensions(database.db, lastSweepBegan))
     if (isOver(loan)) await database.inTransaction((unit) => end(unit, loan)).catch(onError);
 }

@@ -1,9 +1,8 @@
 import { providerStates } from "@keepsats/protocol";
-import { Counter } from "prom-client";
 import { readValue, writeValue } from "../../../platform/database/key-values.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { isClockRight } from "../../../platform/scheduling/clock.ts";
-import type { Answer, UnrecognizedEntry } from "./loan-provider-api.ts";
+import type { Answer } from "./loan-provider.ts";
 
 /** Whether the provider's last answer to any process was usable. */
 export type ProviderState = (typeof providerStates)[number];
@@ -11,8 +10,6 @@ export type ProviderState = (typeof providerStates)[number];
 const PROVIDER_STATE = "provider";
 /** The shortest interval at which an unchanged state is stored, in milliseconds. */
 const STORE_INTERVAL = 30_000;
-/** More are not needed: the provider's clock is wrong for all loans or for none. */
-const MAX_LOGGED_LOANS = 1_000;
 
 /** The state is stored for all processes. */
 export function createProviderHealth({
@@ -27,17 +24,11 @@ export function createProviderHealth({
     "Calls to the loan provider",
     "outcome",
   );
-  const unrecognized = new Counter({
-    name: "keepsats_provider_entries_unrecognized_total",
-    help: "Entries of the provider that could not be understood, counted each time",
-    registers: [metrics.registry],
-  });
   let state: ProviderState = "not asked yet";
   let storedAt = Number.NEGATIVE_INFINITY;
   /** By how many milliseconds this process's clock is ahead of the provider's. */
   let offset: number | undefined;
   let isClockLogged = false;
-  const loggedLoans = new Set<string>();
 
   function become(next: ProviderState): void {
     if (next === state && performance.now() - storedAt < STORE_INTERVAL) return;
@@ -63,18 +54,6 @@ export function createProviderHealth({
         case "deferred":
           return;
       }
-    },
-    unrecognized(entries: readonly UnrecognizedEntry[]): void {
-      unrecognized.inc(entries.length);
-    },
-    /** Logs a time of change that is in the future, once for each loan. */
-    futureTime(loan: string, time: number): void {
-      if (loggedLoans.has(loan) || loggedLoans.size >= MAX_LOGGED_LOANS) return;
-      loggedLoans.add(loan);
-      log.warn(
-        { loan, time: new Date(time).toISOString() },
-        "the provider reports a time of change in the future; it counts as no time",
-      );
     },
     /** @param time the provider's, in epoch milliseconds */
     providerTime(time: number): void {

@@ -9,7 +9,7 @@ import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { findState } from "../../orders/order-repository.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
-import type { Loan } from "./loan-provider-api.ts";
+import type { Loan } from "./loan-provider.ts";
 import { findLoansOfOrder, withoutSettled } from "./loan-repository.ts";
 import { createSettle, type Settle } from "./settlement.ts";
 
@@ -22,7 +22,6 @@ beforeAll(() => {
   dependencies = {
     ...moneyRecordsOn({ now: () => 10_000 }),
     database: { ...database, now: () => 10_000 },
-    onFutureTime: () => {},
   };
   settle = createSettle(dependencies);
 });
@@ -170,10 +169,10 @@ test("a loan that cannot be settled does not fail the others in its group", asyn
   const spoilt = orders[7];
   const fragile = createSettle({
     ...dependencies,
-    async changeStatuses(unit, changes, locked) {
+    async changeStatuses(unit, changes) {
       if (changes.some(({ orderId }) => orderId === spoilt))
         throw new Error("this one cannot be moved");
-      return dependencies.changeStatuses(unit, changes, locked);
+      return dependencies.changeStatuses(unit, changes);
     },
   });
   const settled = await Promise.allSettled(
@@ -184,33 +183,6 @@ test("a loan that cannot be settled does not fail the others in its group", asyn
   );
   for (const id of orders)
     expect(await statusOf(id)).toBe(id === spoilt ? "Pending" : "PaymentProcessed");
-});
-
-test("a settlement that moves an order locks and reads the order once", async () => {
-  const id = await anOrder();
-  const locks: string[][] = [];
-  const readings: string[] = [];
-  const counting: Database = {
-    ...database,
-    inTransaction: (work) =>
-      database.inTransaction(({ db, ...unit }) => {
-        const counted = db.withPlugin({
-          transformQuery({ node }) {
-            const isReading =
-              node.kind === "SelectQueryNode" && JSON.stringify(node.from).includes('"orders"');
-            if (isReading) readings.push(node.kind);
-            return node;
-          },
-          transformResult: async ({ result }) => result,
-        });
-        return work({ ...unit, db: counted, lock: async (...names) => void locks.push(names) });
-      }),
-  };
-  const { id: loanId } = loanFor(id, "a", "paid-out");
-  await createSettle({ ...dependencies, database: counting })(loanFor(id, "a", "paid-out"), id);
-  expect(await statusOf(id)).toBe("PaymentProcessed");
-  expect(locks).toEqual([[loanId, id]]);
-  expect(readings).toHaveLength(1);
 });
 
 test("the sweep settles a presented loan too, and remembers the loans that it has settled", async () => {
@@ -251,16 +223,8 @@ test("settling the same loan twice changes nothing the second time", async () =>
 
 test.each<[string, Partial<Loan>, string]>([
   ["a cent too little", { cents: 4_499, exactCents: 4_499 }, "underpaid"],
-  [
-    "no amount",
-    {
-      cents: undefined,
-      exactCents: undefined,
-      unfit: { kind: "no-amount", amount: "a lot" },
-    },
-    "underpaid",
-  ],
-  ["euros", { unfit: { kind: "other-asset", asset: "euros" } }, "wrong-currency"],
+  ["no amount", { cents: undefined, exactCents: undefined }, "underpaid"],
+  ["euros", { otherAsset: "euros" }, "wrong-currency"],
   ["no order", { orderId: undefined }, "unknown-order"],
   ["another order", { orderId: "11111111-1111-4111-8111-111111111111" }, "unknown-order"],
 ])("a loan with %s is refused and recorded", async (_, changes, kind) => {

@@ -6,8 +6,7 @@ import { aLoan } from "../../../../../../test/harness/builders.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { writeValue } from "../../../platform/database/key-values.ts";
 import { openSqlite } from "../../../platform/database/sqlite.ts";
-import type { LoanProvider } from "./loan-provider.ts";
-import type { LoanPart } from "./loan-provider-api.ts";
+import type { LoanPart, LoanProvider } from "./loan-provider.ts";
 import { readSweepState, sweepInTurn, writeSweepState } from "./sweep.ts";
 
 let folder: string;
@@ -64,7 +63,7 @@ function sweep(): Promise<boolean> {
       settled.push(id);
       return { kind: "ignored" };
     },
-    async onUnrecognized(entries, mostRecorded) {
+    async recordUnrecognized(entries, mostRecorded) {
       unrecognized.push([entries.length, mostRecorded]);
     },
     async onSweepComplete(began) {

@@ -7,8 +7,8 @@ import type { Platform } from "../../../platform/platform.ts";
 import { backoff, elapsed, MINUTE } from "../../../platform/scheduling/clock.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
-import type { LoanProvider } from "./loan-provider.ts";
-import type { LoanPart, UnrecognizedEntry } from "./loan-provider-api.ts";
+import type { RecordUnrecognized } from "../issues/record-unrecognized.ts";
+import type { LoanPart, LoanProvider } from "./loan-provider.ts";
 import { withoutSettled } from "./loan-repository.ts";
 import type { Settle } from "./settlement.ts";
 
@@ -27,11 +27,7 @@ export const sweepTimes = {
 type Dependencies = Pick<Platform, "database" | "onError"> & {
   readonly provider: LoanProvider;
   readonly settle: Settle;
-  /** Called with entries that the adapter cannot decode, and how many of them may be recorded. */
-  readonly onUnrecognized: (
-    entries: readonly UnrecognizedEntry[],
-    maxRecorded: number,
-  ) => Promise<void>;
+  readonly recordUnrecognized: RecordUnrecognized;
   /**
    * Called after each complete sweep, before the next one may begin; not for a sweep after which
    * the process died.
@@ -114,7 +110,7 @@ async function sweep({
   database,
   provider,
   settle,
-  onUnrecognized,
+  recordUnrecognized,
   onError,
 }: Dependencies): Promise<"complete" | "deferred" | "failed"> {
   let failures = 0;
@@ -126,7 +122,8 @@ async function sweep({
   };
   async function settlePart({ loans, unrecognized }: LoanPart): Promise<void> {
     if (unrecognized.length > 0) {
-      await onUnrecognized(unrecognized, Math.max(0, MAX_RECORDED_ISSUES - recorded)).catch(failed);
+      const max = Math.max(0, MAX_RECORDED_ISSUES - recorded);
+      await recordUnrecognized(unrecognized, max).catch(failed);
       recorded += unrecognized.length;
     }
     const changed = await withoutSettled(database.db, loans);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chunksOf, readJson } from "./http-api.ts";
+import { readJson } from "./http-api.ts";
 
 const tooLong = expect.objectContaining({ name: "BodyTooLong" });
 
@@ -33,31 +33,4 @@ test("the limit counts all chunks, and a body over it is not read to its end", a
 test("a body that is not JSON, or has no bytes, is refused", async () => {
   await expect(readJson(new Response("<h1>"), 7)).rejects.toThrow(SyntaxError);
   await expect(readJson(new Response(null), 7)).rejects.toThrow(SyntaxError);
-});
-
-async function textsOf(response: Response, stalledAfter: number): Promise<string[]> {
-  const texts: string[] = [];
-  for await (const chunk of chunksOf(response, stalledAfter))
-    texts.push(Buffer.from(chunk).toString());
-  return texts;
-}
-
-test("the chunks of a long body are yielded in order, and a body without bytes has none", async () => {
-  expect((await textsOf(new Response("[1,2]"), 60_000)).join("")).toBe("[1,2]");
-  expect(await textsOf(new Response(null), 60_000)).toEqual([]);
-});
-
-test("a body that stalls is refused and cancelled", async () => {
-  const { response, state } = anOpenBody("[1,");
-  await expect(textsOf(response, 1)).rejects.toThrow("the response stalled");
-  expect(state.isCancelled).toBe(true);
-});
-
-test("a body is cancelled when its reader stops early", async () => {
-  const { response, state } = anOpenBody("[1,", "2,");
-  for await (const chunk of chunksOf(response, 60_000)) {
-    expect(Buffer.from(chunk).toString()).toBe("[1,");
-    break;
-  }
-  expect(state.isCancelled).toBe(true);
 });

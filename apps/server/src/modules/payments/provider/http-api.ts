@@ -1,15 +1,15 @@
 import { isOrderId } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { Answer } from "../loans/loan-provider-api.ts";
+import type { Answer } from "../loans/loan-provider.ts";
 
 interface Request<T> {
   readonly signal: AbortSignal;
   /** The statuses that are answered with `absent`; only 404 by default. */
   readonly absentAt?: readonly number[];
-  /** The timeout for the head of the response, in milliseconds. */
-  readonly beginsWithin?: number;
-  /** Reads the body of a 200 response. */
-  readonly read: (response: Response) => Promise<Answer<T>>;
+  /** The timeout for the head of the response, and for each chunk of its body, in milliseconds. */
+  readonly stalledAfter?: number;
+  /** Reads the body of a 200 response. A body that may stall is read by its `chunks`. */
+  readonly read: (response: Response, chunks: AsyncIterable<Uint8Array>) => Promise<Answer<T>>;
 }
 
 const DEFAULT_PAUSE = 5_000;
@@ -34,23 +34,29 @@ export function createHttpApi({
     /** Sends one `GET`. Throws network errors, timeouts, and errors of `read`. */
     async get<T>(
       path: string,
-      { signal, absentAt = [404], beginsWithin, read }: Request<T>,
+      { signal, absentAt = [404], stalledAfter, read }: Request<T>,
     ): Promise<Answer<T>> {
-      const late = new AbortController();
+      const stalled = new AbortController();
       const timer =
-        beginsWithin === undefined
+        stalledAfter === undefined
           ? undefined
-          : setTimeout(() => late.abort(new DOMException("", "TimeoutError")), beginsWithin);
+          : setTimeout(() => stalled.abort(new DOMException("", "TimeoutError")), stalledAfter);
+      async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+        for await (const chunk of response.body ?? []) {
+          timer?.refresh();
+          yield chunk;
+        }
+      }
       try {
         const response = await fetch(`${url}${path}`, {
           headers: { ...headers, accept: "application/json" },
           redirect: "error",
-          signal: AbortSignal.any([signal, late.signal]),
+          signal: AbortSignal.any([signal, stalled.signal]),
         });
-        clearTimeout(timer);
+        timer?.refresh();
         const time = Date.parse(response.headers.get("date") ?? "");
         if (Number.isFinite(time)) onTime(time);
-        if (response.status === 200) return await read(response);
+        if (response.status === 200) return await read(response, chunksOf(response));
         await response.body?.cancel();
         return absentAt.includes(response.status) ? { kind: "absent" } : answerOf(response);
       } finally {
@@ -105,50 +111,16 @@ export function decodedBy<Schema extends z.core.$ZodType>(schema: Schema, limit:
   return async (response: Response) => decode(schema, await readJson(response, limit));
 }
 
-/**
- * @param stalledAfter the timeout for each chunk, in milliseconds
- * @throws if a chunk does not arrive in time
- */
-export async function* chunksOf(
-  response: Response,
-  stalledAfter: number,
-): AsyncGenerator<Uint8Array> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
-  try {
-    for (;;) {
-      const { value, done } = await beforeStalling(reader.read(), stalledAfter);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
-}
-
-async function beforeStalling<T>(part: Promise<T>, stalledAfter: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the response stalled")), stalledAfter);
-  });
-  try {
-    return await Promise.race([part, stalled]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** A text of 1 to `limit` characters without control characters and lone surrogates. */
 export const plainText = (limit: number) =>
   z.string().check(z.regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${limit}}$`, "u")));
 
 /** The order that an entry names. Anyone can write this text, so any text is accepted. */
-export const namedOrderIdSchema = z.pipe(
+export const orderIdSchema = z.pipe(
   z.optional(z.nullable(z.string())),
-  z.transform((text): { orderId: string | undefined; isMisnamed: boolean } => {
+  z.transform((text): string | undefined => {
     const name = (text ?? "").trim().toLowerCase();
-    const orderId = isOrderId(name) ? name : undefined;
-    return { orderId, isMisnamed: name !== "" && orderId === undefined };
+    return isOrderId(name) ? name : undefined;
   }),
 );
 

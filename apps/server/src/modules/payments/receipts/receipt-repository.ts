@@ -2,10 +2,9 @@ import { creditNoteNumber, type VatRate } from "@keepsats/domain";
 import { sellerSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
 import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import type { Order } from "../../orders/index.ts";
-import type { Period } from "../journal/journal-period.ts";
+import type { Period } from "../journal/period.ts";
 
 /** What a receipt or a credit note states besides the order. Amounts are cents. */
 const contentSchema = z.object({
@@ -99,44 +98,14 @@ export async function insertIssued(
 /** What an order sold. */
 export type SoldOrder = Pick<Order, "id" | "items" | "total_price">;
 
-/** By order id. Addresses are not read, so that an invalid one blocks no payment. */
-export async function findSoldOrders(
-  db: Queries,
-  orderIds: readonly string[],
-): Promise<Map<string, SoldOrder>> {
-  const rows = await db
-    .selectFrom("order_lines as line")
-    .innerJoin("orders", "orders.id", "line.order_id")
-    .select([
-      "line.order_id",
-      "orders.total",
-      "line.item_id as id",
-      "line.name",
-      "line.price",
-      "line.quantity",
-    ])
-    .where("line.order_id", "in", padKeys(orderIds))
-    .orderBy("line.order_id")
-    .orderBy("line.position")
-    .execute();
-  const sold = new Map<string, SoldOrder>();
-  for (const { order_id: id, total: total_price, ...line } of rows) {
-    const order = sold.get(id) ?? { id, total_price, items: [] };
-    order.items.push(line);
-    sold.set(id, order);
-  }
-  return sold;
-}
-
-/** Reads the status of an order; `undefined` if it was never paid. */
-export async function findPaidStatus(db: Queries, orderId: string): Promise<string | undefined> {
+export async function wasEverPaid(db: Queries, orderId: string): Promise<boolean> {
   const row = await db
     .selectFrom("orders")
-    .select("status")
+    .select("id")
     .where("id", "=", orderId)
     .where("paid_at", "is not", null)
     .executeTakeFirst();
-  return row?.status;
+  return row !== undefined;
 }
 
 /** The number of the credit note for a refund; `undefined` if it has none. */

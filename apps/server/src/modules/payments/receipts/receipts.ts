@@ -9,17 +9,15 @@ import {
   findRefundLinesOfOrder,
   listEvents,
   type Order,
-  type StatusChange,
 } from "../../orders/index.ts";
 import { findEntries } from "../journal/journal-repository.ts";
 import {
   type FindVatRates,
   findIssued,
-  findPaidStatus,
-  findSoldOrders,
   type IssuedReceipt,
   insertIssued,
   type SoldOrder,
+  wasEverPaid,
 } from "./receipt-repository.ts";
 import {
   grossOf,
@@ -40,13 +38,6 @@ export interface ReceiptSettings {
 
 export type Receipts = ReturnType<typeof createReceipts>;
 
-/** An order whose receipt is to be issued. */
-interface PaidOrder {
-  readonly order: SoldOrder;
-  /** What staff waived to accept its loan. */
-  readonly waived: Cents;
-}
-
 /**
  * Receipts of paid orders, and credit notes for them. They are issued with the payment and with the
  * refund. What a server of version 1.0 has recorded is issued when it is first read.
@@ -60,25 +51,26 @@ export function createReceipts({
   readonly receiptSettings: () => ReceiptSettings;
   readonly findVatRates: FindVatRates;
 }) {
-  async function issueReceipts(
+  async function issueReceipt(
     unit: UnitOfWork,
-    orders: readonly PaidOrder[],
-  ): Promise<IssuedReceipt[]> {
-    const itemIds = new Set(orders.flatMap(({ order }) => order.items.map(({ id }) => id)));
-    const rates = await findVatRates(unit.db, [...itemIds]);
+    { id: orderId, items, total_price: price }: SoldOrder,
+    waived: Cents,
+  ): Promise<IssuedReceipt> {
+    const rates = await findVatRates(
+      unit.db,
+      items.map(({ id }) => id),
+    );
     const { seller, vatRate, timeZone } = receiptSettings();
     const issuedAt = now();
     const issued_on = dayAt(issuedAt, timeZone).name;
-    const receipts = orders.map(({ order: { id: orderId, items, total_price: price }, waived }) => {
-      const lines = items.map((line) => ({
-        rate: rates.get(line.id) ?? vatRate,
-        gross: grossOf(line),
-      }));
-      const content = receiptContent({ issued_on, seller, price, lines, waived });
-      return { orderId, sequence: 0, refundId: null, issuedAt, content };
-    });
-    await insertIssued(unit, receipts);
-    return receipts;
+    const lines = items.map((line) => ({
+      rate: rates.get(line.id) ?? vatRate,
+      gross: grossOf(line),
+    }));
+    const content = receiptContent({ issued_on, seller, price, lines, waived });
+    const receipt = { orderId, sequence: 0, refundId: null, issuedAt, content };
+    await insertIssued(unit, [receipt]);
+    return receipt;
   }
 
   async function issueCreditNotes(
@@ -112,12 +104,12 @@ export function createReceipts({
     orderId: string,
     current?: string,
   ): Promise<ReceiptFacts | undefined> {
-    const facts = await readFacts(unit.db, orderId);
+    const order = await findOrder(unit.db, orderId);
+    const facts = order && (await readFacts(unit.db, order));
     if (facts === undefined) return undefined;
-    const { order, entries } = facts;
     const issued =
       facts.issued.length === 0
-        ? await issueReceipts(unit, [{ order, waived: waivedIn(entries) }])
+        ? [await issueReceipt(unit, facts.order, waivedIn(facts.entries))]
         : facts.issued;
     const creditNotes = await issueCreditNotes(unit, orderId, { ...facts, issued, current });
     return { ...facts, issued: [...issued, ...creditNotes] };
@@ -127,47 +119,34 @@ export function createReceipts({
     issueMissing,
     /** Changes statuses, and issues the receipts of the orders that become paid. */
     issuing(changeStatuses: ChangeStatuses): ChangeStatuses {
-      return async (unit, changes, locked) => {
-        const outcomes = await changeStatuses(unit, changes, locked);
-        const paid = changes.filter(
-          ({ to }, index) => to === "PaymentProcessed" && outcomes[index]?.kind === "changed",
-        );
-        if (paid.length > 0) await issueReceipts(unit, await readPaidOrders(unit.db, paid));
+      return async (unit, changes) => {
+        const outcomes = await changeStatuses(unit, changes);
+        for (const [index, { orderId, to, by }] of changes.entries()) {
+          if (to !== "PaymentProcessed" || outcomes[index]?.kind !== "changed") continue;
+          const order = await findOrder(unit.db, orderId);
+          // Only staff waive a part of the price.
+          const entries =
+            by.kind === "staff" ? await findEntries(unit.db, { orderIds: [orderId] }) : [];
+          if (order !== undefined) await issueReceipt(unit, order, waivedIn(entries));
+        }
         return outcomes;
       };
     },
     /** The receipt of an order, and its credit notes; `undefined` if the order does not exist. */
     async read(orderId: string): Promise<Receipt[] | undefined> {
       const { db } = database;
-      let facts = await readFacts(db, orderId);
+      const order = await findOrder(db, orderId);
+      if (order === undefined) return undefined;
+      let facts = await readFacts(db, order);
       if (facts !== undefined && !isComplete(facts))
         facts = await database.inTransaction(async (unit) => {
           await unit.lock(orderId);
           return issueMissing(unit, orderId);
         });
-      const order = await findOrder(db, orderId);
-      if (order === undefined) return undefined;
       if (facts === undefined) return [];
       return facts.issued.map((one) => answerOf(one, order, facts));
     },
   };
-}
-
-async function readPaidOrders(
-  db: Queries,
-  paid: readonly Pick<StatusChange, "orderId" | "by">[],
-): Promise<PaidOrder[]> {
-  const orders = await findSoldOrders(
-    db,
-    paid.map(({ orderId }) => orderId),
-  );
-  // Only staff waive a part of the price.
-  const accepted = paid.flatMap(({ orderId, by }) => (by.kind === "staff" ? orderId : []));
-  const entries = await findEntries(db, { orderIds: accepted });
-  return [...orders.values()].map((order) => ({
-    order,
-    waived: waivedIn(entries.filter(({ orderId }) => orderId === order.id)),
-  }));
 }
 
 function isComplete(facts: ReceiptFacts): boolean {
@@ -175,10 +154,9 @@ function isComplete(facts: ReceiptFacts): boolean {
 }
 
 /** @returns `undefined` if the order was never paid */
-async function readFacts(db: Queries, orderId: string): Promise<ReceiptFacts | undefined> {
-  const status = await findPaidStatus(db, orderId);
-  const order = (await findSoldOrders(db, [orderId])).get(orderId);
-  if (status === undefined || order === undefined) return undefined;
+async function readFacts(db: Queries, order: Order): Promise<ReceiptFacts | undefined> {
+  const { id: orderId, status } = order;
+  if (!(await wasEverPaid(db, orderId))) return undefined;
   const events = status === "Cancelled" ? await listEvents(db, orderId) : [];
   const cancelled = events.find(
     ({ kind, to_status }) => kind === "moved" && to_status === "Cancelled",

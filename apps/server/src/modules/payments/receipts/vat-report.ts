@@ -4,16 +4,55 @@ import {
   percentFromVatRate,
   receiptNumber,
 } from "@keepsats/domain";
-import type { RateSum } from "@keepsats/protocol";
+import { paths, type RateSum, receiptsSummarySchema } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
+import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
 import { escapeCell } from "../../../platform/http/csv-injection.ts";
+import type { Operation } from "../../../platform/http/operation.ts";
+import { get, route } from "../../../platform/http/route.ts";
+import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { findReferences } from "../../orders/index.ts";
-import type { Period } from "../journal/journal-period.ts";
+import { sendCsv } from "../../staff/index.ts";
+import { type Period, periodParameters, withPeriod } from "../journal/period.ts";
 import { type IssuedReceipt, issuedIn } from "./receipt-repository.ts";
 
+const exportCsv = {
+  ...csvOperation,
+  operationId: "exportReceiptsCsv",
+  summary: "Export the receipts and credit notes of a period as CSV",
+  description: `There is a row for each VAT rate of each receipt and credit note that was issued in the period, by time. \`gross\`, \`vat\` and \`net\` are the amounts of this rate; \`total\` is the whole amount, repeated in each row. \`vat_rate\` is in percent, and empty without tax. Amounts of credit notes are negative. \`date\` is the day that the receipt or credit note states. ${csvDescription}`,
+  permission: "payments:read",
+  takes: z.object({ query: periodParameters }),
+} satisfies Operation;
+
+const summarize = {
+  operationId: "summarizeReceipts",
+  summary: "Sums of the receipts and credit notes of a period by VAT rate",
+  description:
+    "The sums are those of the exported rows. `receipts` and `credit_notes` are gross amounts, and `vat` is the tax of the receipts less that of the credit notes. The highest rate comes first. `rate` is null for amounts without tax.",
+  permission: "payments:read",
+  takes: z.object({ query: periodParameters }),
+  answers: { 200: receiptsSummarySchema },
+} satisfies Operation;
+
+/** The export of receipts and credit notes, and their VAT. */
+export function vatRoutes(app: FastifyInstance, db: Queries, timeZone: CurrentTimeZone): void {
+  const table = { name: "receipts.csv", columns: receiptColumns };
+  const sendTable = withPeriod(timeZone, async (period, reply) =>
+    sendCsv(reply, db, table, receiptRecords(db, period)),
+  );
+  route(app, get(paths.admin.receiptsCsv), exportCsv, sendTable);
+  const answerSummary = withPeriod(timeZone, async (period) => ({
+    rates: await readRateSums(db, period),
+  }));
+  route(app, get(paths.admin.receiptsSummary), summarize, answerSummary);
+}
+
 /** Sums the receipts and credit notes of a period by VAT rate. */
-export async function readRateSums(db: Queries, period: Period): Promise<RateSum[]> {
+async function readRateSums(db: Queries, period: Period): Promise<RateSum[]> {
   const yieldToEventLoop = createYield({ share: 1 });
   let sums: RateSum[] = [];
   for await (const issued of issuedIn(db, period)) {
@@ -47,7 +86,7 @@ export function sumsByRate(parts: readonly RateSum[]): RateSum[] {
 }
 
 /** Programs rely on the names of the columns. A new column is added at the end. */
-export const receiptColumns = [
+const receiptColumns = [
   "number",
   "kind",
   "date",
@@ -61,7 +100,7 @@ export const receiptColumns = [
 ] as const;
 
 /** A record for each VAT rate of each receipt and credit note, by time. */
-export async function* receiptRecords(db: Queries, period: Period): AsyncGenerator<string[][]> {
+async function* receiptRecords(db: Queries, period: Period): AsyncGenerator<string[][]> {
   for await (const issued of issuedIn(db, period)) {
     const orders = await findReferences(db, [...new Set(issued.map(({ orderId }) => orderId))]);
     yield issued.flatMap((one) => recordsOf(one, orders.get(one.orderId)?.number ?? ""));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aPaidLoan } from "../../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
-import type { Answer, Loan, LoanPart } from "../loans/loan-provider-api.ts";
+import type { Answer, Loan, LoanPart } from "../loans/loan-provider.ts";
 import { newEntry } from "../rules.ts";
 import { createReconcile } from "./reconcile.ts";
 

@@ -12,7 +12,7 @@ import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.
 import { DAY, SECOND } from "../../../platform/scheduling/clock.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import { sendCsv } from "../../staff/index.ts";
-import { boundedPeriodParameters, withPeriod } from "../journal/period-parameters.ts";
+import { boundedPeriodParameters, withPeriod } from "../journal/period.ts";
 import type { ComparedList, Reconcile, ReconcileOutcome } from "./reconcile.ts";
 
 /** A result is in memory, so a period has a maximum length. */

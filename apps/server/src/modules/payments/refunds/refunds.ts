@@ -1,9 +1,25 @@
-import { balanceIn, balancesOf, formatMoney, refundText } from "@keepsats/domain";
-import type { UnitOfWork } from "../../../platform/database/database.ts";
+import {
+  balanceIn,
+  balancesOf,
+  type FieldError,
+  lineErrors,
+  piecesLeft,
+  piecesOfReturns,
+  refundText,
+} from "@keepsats/domain";
+import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { hashedId } from "../../../platform/database/hashed-id.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { Refusal } from "../../../platform/refusal.ts";
-import { findOrder, type GrantedLine, type Orders, storeRefundLines } from "../../orders/index.ts";
+import {
+  findOrder,
+  findRefundLinesOfOrder,
+  findReturnsOfOrder,
+  type GrantedLine,
+  type Order,
+  type Orders,
+  storeRefundLines,
+} from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { findIssue } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
@@ -24,7 +40,6 @@ import {
   refundReversalOf,
   UNKNOWN_REFUND,
 } from "../rules.ts";
-import { grantErrors, isSameGrant } from "./granted-lines.ts";
 
 /** The account that money was refunded from. It belongs to an order or to a payment issue. */
 type RefundedAccount =
@@ -97,12 +112,6 @@ export function createRefunds(dependencies: Dependencies) {
           const isSame =
             !isGrant || (await isSameGrant(unit.db, { orderId, refundId }, lines, returnId));
           return isSame ? { kind: "repeated", refundId, account } : keyReused;
-        }
-        if (decision.kind === "refunds-changed") {
-          const refunded = formatMoney(decision.refunded, decision.currency);
-          const whose = target.orderId === undefined ? "of its money" : "of this order";
-          const detail = `By now ${refunded} ${whose} has been refunded. This refund was not recorded.`;
-          return new Refusal("refunds_changed", { detail });
         }
         if (decision.kind === "refused") return decision;
         if (isGrant) {
@@ -183,4 +192,51 @@ async function store(
   // Such as `$45.00 by cash, reference 17`.
   const note = refundText({ cents, currency, method: method ?? "", reference });
   return issues.update(unit, key, by, kind === "refunded" ? note : undefined);
+}
+
+/**
+ * The lines that name another item, or more pieces than earlier refunds and returns have left: the
+ * pieces of a return are refunded from it, and end it.
+ *
+ * @param returnId the return that is refunded
+ */
+async function grantErrors(
+  db: Queries,
+  { id, items }: Pick<Order, "id" | "items">,
+  lines: readonly GrantedLine[],
+  returnId: string | undefined,
+): Promise<FieldError[]> {
+  const refunded = await findRefundLinesOfOrder(db, id);
+  const returning = returnId === undefined ? piecesOfReturns(await findReturnsOfOrder(db, id)) : [];
+  const taken = [...refunded, ...returning];
+  const left = items.map((item) => ({ item_id: item.id, quantity: piecesLeft(item, taken) }));
+  return lineErrors(lines, left, (itemId) => items.some((item) => item.id === itemId));
+}
+
+/**
+ * Whether a repeated request names the return and the lines that the refund was recorded with, and
+ * restocks as many pieces. Of an item without a stock count no piece was restocked, so its number is
+ * not compared.
+ */
+async function isSameGrant(
+  db: Queries,
+  { orderId, refundId }: { readonly orderId: string; readonly refundId: string },
+  lines: readonly GrantedLine[],
+  returnId: string | undefined,
+): Promise<boolean> {
+  const returns = await findReturnsOfOrder(db, orderId);
+  if (returns.find(({ refund_id }) => refund_id === refundId)?.id !== returnId) return false;
+  const refunded = await findRefundLinesOfOrder(db, orderId);
+  const stored = refunded.filter(({ refund_id }) => refund_id === refundId);
+  return (
+    lines.length === stored.length &&
+    lines.every(({ item_id, quantity, restock = 0 }) =>
+      stored.some(
+        (line) =>
+          line.item_id === item_id &&
+          line.quantity === quantity &&
+          (line.restocked === restock || line.restocked === 0),
+      ),
+    )
+  );
 }

@@ -6,8 +6,10 @@ import { type LoanAccount, type NewEntry, newEntry, type StoredLoan } from "./ty
 // later than the second loan, and reports can come in any order, so the rules do not decide which
 // loan extends which. They count how many of the loans of one amount brought no money.
 
-/** How long a payout may count as an extension although no loan is marked, in milliseconds. */
-const PRESUMPTION = 60_000;
+/**
+ * How long the provider may take to mark a loan after it has stored the extension, in milliseconds.
+ */
+const MARKED_WITHIN = 60_000;
 
 /**
  * The ids of the loans of an account that are extensions. Among paid-out loans of one amount and
@@ -106,11 +108,10 @@ export function isPresumedExtension(loan: StoredLoan, others: readonly StoredLoa
   return extensionsWith(signs + 1) > extensionsWith(signs);
 }
 
-/** A presumption ends after a minute, and a complete sweep that began after the payout. */
+/** A presumption ends with a complete sweep that began a minute after the payout, or later. */
 export function isPresumptionOver(
   { presumedExtensionAt }: StoredLoan,
-  { now, lastSweepBegan }: { readonly now: number; readonly lastSweepBegan: number },
+  lastSweepBegan: number,
 ): boolean {
-  if (presumedExtensionAt === undefined) return false;
-  return now - presumedExtensionAt >= PRESUMPTION && lastSweepBegan > presumedExtensionAt;
+  return presumedExtensionAt !== undefined && lastSweepBegan - presumedExtensionAt >= MARKED_WITHIN;
 }

@@ -10,7 +10,7 @@ import {
   OTHER_ORDER,
   ofUnknownAmount,
 } from "../../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "../loans/loan-provider-api.ts";
+import type { Loan } from "../loans/loan-provider.ts";
 import { openLoansOf } from "../rules.ts";
 
 // Each test is one history of reports and decisions. The order costs $12.00.
@@ -299,8 +299,7 @@ describe("$7.20 accepted for $12.00, then $12.00 paid", () => {
 });
 
 test("a time in the future does not silence what follows", () => {
-  const future = shop.now + 1_000_000;
-  expect(shop.report(active("loan", { updatedAt: future })).futureTime).toBe(future);
+  shop.report(active("loan", { updatedAt: shop.now + 1_000_000 }));
   shop.now += 1_000;
   shop.report(paidOut("loan", { updatedAt: shop.now }));
   expect(situation()).toEqual(paid);

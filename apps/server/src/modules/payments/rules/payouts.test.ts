@@ -21,7 +21,7 @@ import {
   wasReversed,
   wasUnderpaid,
 } from "../../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "../loans/loan-provider-api.ts";
+import type { Loan } from "../loans/loan-provider.ts";
 
 // The rows end with consequences in short: see `consequencesInShort`.
 
@@ -83,8 +83,8 @@ describe("the first payout", () => {
       "refused, paid-out/wrong-currency, -, received 1200 EUR",
     ],
     [
-      "paid out in an unknown asset that is called like the shop's currency",
-      loan("paid-out", { unfit: { kind: "unknown-asset", asset: "USD" } }),
+      "paid out in another asset that is called like the shop's currency",
+      loan("paid-out", { otherAsset: "USD" }),
       {},
       "refused, paid-out/wrong-currency, -, received 1200 another USD",
     ],

@@ -225,6 +225,6 @@ function changesOf({ loan, order }: ReportFacts, stored: StoredLoan, lent: LoanA
   if (isOtherAmount(stored, lent)) changes.push(lentClause(loan));
   // Without an order of the shop, it makes no difference which other order it names.
   if (order !== undefined && loan.orderId !== stored.orderId)
-    changes.push(`it names ${nameClause(loan)}`);
+    changes.push(`it names ${nameClause(loan.orderId)}`);
   return changes;
 }

@@ -77,7 +77,7 @@ describe("a refund", () => {
       "that staff have not seen",
       refund(500, { refundId: "next", expectedRefunded: 0 }),
       account("Cancelled", {}, [received(), done]),
-      "refunds-changed",
+      "refunds_changed",
     ],
     [
       "that is repeated",

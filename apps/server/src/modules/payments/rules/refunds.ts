@@ -37,11 +37,12 @@ export interface NewRefund {
   readonly grant?: GrantKind | undefined;
 }
 
+type Recorded = { readonly kind: "recorded"; readonly entries: readonly NewEntry[] };
+
 type RefundDecision =
-  | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
+  | Recorded
   /** An earlier request with the same id recorded it. */
   | { readonly kind: "repeated" }
-  | { readonly kind: "refunds-changed"; readonly refunded: Cents; readonly currency: string }
   | Refusal;
 
 /** Another refund has the id. */
@@ -69,8 +70,11 @@ export function refundOf(request: NewRefund, account: LoanAccount): RefundDecisi
   if (earlier !== undefined)
     return isRepeated(earlier, { ...request, currency }) ? { kind: "repeated" } : keyReused;
   const { received, refunded, refundable } = balanceIn(balancesOf(account), currency);
-  if ((request.expectedRefunded ?? refunded) !== refunded)
-    return { kind: "refunds-changed", refunded, currency };
+  if ((request.expectedRefunded ?? refunded) !== refunded) {
+    const whose = account.order === undefined ? "of its money" : "of this order";
+    const detail = `By now ${formatMoney(refunded, currency)} ${whose} has been refunded. This refund was not recorded.`;
+    return new Refusal("refunds_changed", { detail });
+  }
   if (request.grant !== undefined) return grantOf(request, request.grant, account);
   const values = {
     amount,
@@ -156,17 +160,13 @@ export function reversedGrantsIn(entries: readonly AccountEntry[]): Cents {
   return sumOf(ofGrants, ["refund-reversed"]);
 }
 
-type RefundReversalDecision =
-  | { readonly kind: "recorded"; readonly entries: readonly NewEntry[] }
-  | Refusal;
-
 export const UNKNOWN_REFUND = "No refund has this id.";
 
 /**
  * Decides whether a refund may be recorded as not arrived, and with which entry: the shop has the
  * money again.
  */
-export function refundReversalOf(refundId: string, account: LoanAccount): RefundReversalDecision {
+export function refundReversalOf(refundId: string, account: LoanAccount): Recorded | Refusal {
   const refundEntries = account.entries.filter((entry) => entry.refundId === refundId);
   const refund = refundEntries.find(({ kind }) => kind === "refunded");
   if (refund === undefined) return new Refusal("not_found", { detail: UNKNOWN_REFUND });

@@ -11,7 +11,7 @@ import {
   ofUnknownAmount,
   wasPaid,
 } from "../../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "../loans/loan-provider-api.ts";
+import type { Loan } from "../loans/loan-provider.ts";
 
 // The rows end with consequences in short: see `consequencesInShort`.
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Cents, shopCurrency } from "@keepsats/domain";
-import type { Loan } from "../loans/loan-provider-api.ts";
+import type { Loan } from "../loans/loan-provider.ts";
 import { equalPayouts } from "./extensions.ts";
 import { moveFor } from "./moves.ts";
 import { shortfallDetail, unfitDetail, unknownStateDetail } from "./sentences.ts";
@@ -26,22 +26,14 @@ const INEXACT = 0.000_001;
  * as 11.999999999999998 for $12.00; any other fraction of a cent is rounded down.
  */
 export function lentBy(loan: Loan, total?: Cents): LoanAmount {
-  const { unfit, cents, exactCents } = loan;
+  const { otherAsset, cents, exactCents } = loan;
   const isWhole =
     cents !== undefined && exactCents !== undefined && Math.abs(exactCents - cents) < INEXACT;
   const amountText = isWhole ? undefined : loan.amountText;
-  switch (unfit?.kind) {
-    case "other-asset":
-    case "unknown-asset":
-      return { cents, currency: codeOf(unfit.asset), amountText };
-    case "no-amount":
-      return { cents: undefined, currency: shopCurrency.code, amountText };
-    case undefined: {
-      const isTotal =
-        total !== undefined && exactCents !== undefined && Math.abs(exactCents - total) < 0.5;
-      return { cents: isTotal ? total : cents, currency: shopCurrency.code, amountText };
-    }
-  }
+  if (otherAsset !== undefined) return { cents, currency: codeOf(otherAsset), amountText };
+  const isTotal =
+    total !== undefined && exactCents !== undefined && Math.abs(exactCents - total) < 0.5;
+  return { cents: isTotal ? total : cents, currency: shopCurrency.code, amountText };
 }
 
 /**
@@ -132,8 +124,7 @@ function foreseenRefusal(
   { id: orderId, total }: PayableOrder,
 ): NewIssue {
   const kind = lent.currency === shopCurrency.code ? "underpaid" : "wrong-currency";
-  const detail =
-    loan.unfit === undefined ? shortfallDetail(lent.cents, total) : unfitDetail(loan.unfit);
+  const detail = unfitDetail(loan) ?? shortfallDetail(lent.cents, total);
   return { kind, loanId: loan.id, orderId, detail, withoutEmail: true };
 }
 

@@ -1,50 +1,37 @@
 import { formatMoney, shopCurrency } from "@keepsats/domain";
-import type { Loan, Unfit } from "../loans/loan-provider-api.ts";
+import type { Loan } from "../loans/loan-provider.ts";
 import type { StoredLoan } from "./types.ts";
 
 // The sentences of payment issues, for the merchant.
 
-/**
- * Describes what a loan names as its order. A text that is not an order's id is not repeated:
- * anyone can write it.
- */
-export function nameClause({ orderId, isMisnamed }: Loan): string {
-  if (orderId !== undefined) return `order ${orderId}`;
-  return isMisnamed ? "something that is not an order id" : "no order";
+export function nameClause(orderId: string | undefined): string {
+  return orderId === undefined ? "no order" : `order ${orderId}`;
 }
 
 /** Why a loan that was presented for an order does not belong to it. */
 export function strayDetail(loan: Loan, belongsTo: string | undefined): string {
   if (belongsTo !== undefined) return `It belongs to another order already, ${belongsTo}.`;
-  const name = loan.orderId === undefined ? nameClause(loan) : `another order, ${loan.orderId}`;
-  return `It names ${name}.`;
+  return loan.orderId === undefined
+    ? "It names no order."
+    : `It names another order, ${loan.orderId}.`;
 }
 
-export function unfitDetail(unfit: Unfit): string {
-  switch (unfit.kind) {
-    case "other-asset":
-      return `It lends ${unfit.asset}, which is not a ${shopCurrency.singular}.`;
-    case "unknown-asset":
-      return `It lends ${unfit.asset}, which is not known here, so nothing says that it is a ${shopCurrency.singular}.`;
-    case "no-amount":
-      return `Its amount, ${unfit.amount}, is not a valid ${shopCurrency.singular} amount.`;
-  }
+/** Why a loan cannot pay an order, whatever it costs. */
+export function unfitDetail({ otherAsset, cents, amountText }: Loan): string | undefined {
+  if (otherAsset !== undefined)
+    return `It lends ${otherAsset}, which does not count as a ${shopCurrency.singular} here.`;
+  if (cents !== undefined) return undefined;
+  return `Its amount, ${amountText}, is not a valid ${shopCurrency.singular} amount.`;
 }
 
 export function shortfallDetail(cents: number | undefined, total: number): string {
   return `It lends ${formatMoney(cents ?? 0)}; the order comes to ${formatMoney(total)}.`;
 }
 
-export function lentClause({ unfit, cents, amountText }: Loan): string {
-  switch (unfit?.kind) {
-    case "other-asset":
-    case "unknown-asset":
-      return `it lends ${amountText} ${unfit.asset}`;
-    case "no-amount":
-      return `its amount, ${unfit.amount}, is not a valid ${shopCurrency.singular} amount`;
-    case undefined:
-      return `it lends ${formatMoney(cents ?? 0)}`;
-  }
+export function lentClause({ otherAsset, cents, amountText }: Loan): string {
+  if (otherAsset !== undefined) return `it lends ${amountText} ${otherAsset}`;
+  if (cents !== undefined) return `it lends ${formatMoney(cents)}`;
+  return `its amount, ${amountText}, is not a valid ${shopCurrency.singular} amount`;
 }
 
 export function changedDetail(changes: readonly string[]): string {
@@ -102,8 +89,7 @@ export function uncertainOrderDetail({ orderId, namedOrderId }: StoredLoan): str
   }
   if (namedOrderId === orderId)
     return `It belongs to order ${orderId}, but did not name it when it was paid out.`;
-  const other = namedOrderId === undefined ? "no order" : `order ${namedOrderId}`;
-  return `It belongs to order ${orderId}, and was paid out for ${other}.`;
+  return `It belongs to order ${orderId}, and was paid out for ${nameClause(namedOrderId)}.`;
 }
 
 export function undeliveredGrantDetail(amount: number): string {

@@ -1,6 +1,6 @@
 import type { Cents, JournalEntry, JournalKind, OrderStatus } from "@keepsats/domain";
 import type { IssueKind, LoanRefusal, LoanState } from "@keepsats/protocol";
-import type { Loan } from "../loans/loan-provider-api.ts";
+import type { Loan } from "../loans/loan-provider.ts";
 
 /** A loan that is bound to an order, or that was ever paid out. Others are not stored. */
 export interface StoredLoan extends Pick<Loan, "id" | "providerStatus" | "updatedAt"> {
@@ -135,8 +135,6 @@ export interface Consequences {
   readonly payoutReport?: PayoutReport | undefined;
   readonly entries: readonly NewEntry[];
   readonly newIssues: readonly NewIssue[];
-  /** A time of the provider that is in the future, for the log. */
-  readonly futureTime?: number | undefined;
 }
 
 export function consequences(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LoanPart } from "../../loans/loan-provider-api.ts";
-import { readContractList } from "./contract-list.ts";
+import type { LoanPart } from "../../loans/loan-provider.ts";
+import { readContractList } from "./contracts-api.ts";
 
 const contract = (id: string) => ({
   id,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assetKind, isDispute, isExtended, stateOf } from "./contract.ts";
+import { dollars, isDispute, isExtended, stateOf } from "./contract.ts";
 
 test.each([
   [
@@ -70,7 +70,7 @@ test("extensions are distinguished from other statuses of paid loans", () => {
 
 test.each([
   [
-    "dollar",
+    true,
     [
       "Usd",
       "UsdcPol",
@@ -84,10 +84,12 @@ test.each([
       "UsdtLiquid",
     ],
   ],
-  ["other", ["Eur", "Chf", "Mxn"]],
   [
-    "unknown",
+    false,
     [
+      "Eur",
+      "Chf",
+      "Mxn",
       "UsdcScamToken",
       "UsdcLiquid",
       "USD",
@@ -100,6 +102,6 @@ test.each([
       "constructor",
     ],
   ],
-])("%s: %j", (kind, assets) => {
-  for (const asset of assets) expect(assetKind(asset), asset).toBe(kind);
+])("counts as dollars, %s: %j", (isDollar, assets) => {
+  for (const asset of assets) expect(dollars.has(asset), asset).toBe(isDollar);
 });

@@ -1,8 +1,8 @@
 import { centsCoveredBy } from "@keepsats/domain";
 import type { LoanState } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { Loan, Unfit } from "../../loans/loan-provider-api.ts";
-import { namedOrderIdSchema, plainText } from "../http-api.ts";
+import type { Loan } from "../../loans/loan-provider.ts";
+import { orderIdSchema, plainText } from "../http-api.ts";
 
 const contractSchema = z.object({
   id: plainText(100),
@@ -10,7 +10,7 @@ const contractSchema = z.object({
   /** In dollars. */
   loan_amount: z.union([z.number(), plainText(200)]),
   loan_asset: plainText(200),
-  client_contract_id: namedOrderIdSchema,
+  client_contract_id: orderIdSchema,
   updated_at: z.optional(z.unknown()),
 });
 
@@ -20,35 +20,21 @@ type Contract = z.output<typeof contractSchema>;
 export const contractLoanSchema = z.pipe(contractSchema, z.transform(loanOf));
 
 function loanOf(contract: Contract): Loan {
-  const { id, status, loan_amount: amount, client_contract_id: name, updated_at: time } = contract;
+  const { id, status, loan_amount: amount, loan_asset: asset, updated_at: time } = contract;
   const cents = centsCoveredBy(amount);
   return {
     id,
-    ...name,
+    orderId: contract.client_contract_id,
     cents,
     exactCents: cents === undefined ? undefined : Number(amount) * 100,
     amountText: String(amount),
-    unfit: unfitOf(contract, cents),
+    otherAsset: dollars.has(asset) ? undefined : asset,
     state: stateOf(status),
     isDisputed: isDispute(status),
     wasExtended: isExtended(status),
     providerStatus: status,
     updatedAt: typeof time === "string" ? Date.parse(time) || 0 : 0,
   };
-}
-
-function unfitOf(
-  { loan_asset: asset, loan_amount: amount }: Contract,
-  cents: number | undefined,
-): Unfit | undefined {
-  switch (assetKind(asset)) {
-    case "other":
-      return { kind: "other-asset", asset };
-    case "unknown":
-      return { kind: "unknown-asset", asset };
-    case "dollar":
-      return cents === undefined ? { kind: "no-amount", amount: String(amount) } : undefined;
-  }
 }
 
 const knownStates = ["active", "paid-out", "ended"] as const;
@@ -108,7 +94,7 @@ export function isExtended(status: string): boolean {
  * US dollars, and USDC or USDT on known networks. It is a list and not a pattern, because anyone
  * can name a token `UsdcSomething`.
  */
-const dollars: ReadonlySet<string> = new Set([
+export const dollars: ReadonlySet<string> = new Set([
   "Usd",
   "UsdcPol",
   "UsdtPol",
@@ -120,11 +106,3 @@ const dollars: ReadonlySet<string> = new Set([
   "UsdtSol",
   "UsdtLiquid",
 ]);
-
-const others: ReadonlySet<string> = new Set(["Eur", "Chf", "Mxn"]);
-
-/** @param asset as the provider spells it */
-export function assetKind(asset: string): "dollar" | "other" | "unknown" {
-  if (dollars.has(asset)) return "dollar";
-  return others.has(asset) ? "other" : "unknown";
-}

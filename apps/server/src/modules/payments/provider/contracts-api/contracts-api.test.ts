@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { brotliCompressSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
-import { createLoanProvider, type LoanProvider } from "../../loans/loan-provider.ts";
-import type { LoanPart } from "../../loans/loan-provider-api.ts";
+import { createLoanProvider, type LoanPart, type LoanProvider } from "../../loans/loan-provider.ts";
 import { connectContractsApi } from "./contracts-api.ts";
 
 // Tests of what is specific to this API. The tests for every adapter are in
@@ -62,14 +61,14 @@ test.each<[amount: unknown, cents: number | undefined]>([
   [44.999_999, 4_499],
 ])("an amount of %j dollars is %j cents", async (loan_amount, cents) => {
   const provider = await providerThat((response) => json(response, { ...contract, loan_amount }));
-  expect(await ask(provider, "c1")).toMatchObject({ value: { cents, unfit: undefined } });
+  expect(await ask(provider, "c1")).toMatchObject({ value: { cents, otherAsset: undefined } });
 });
 
 test.each(["a lot", -45, "1e3", "45,00"])("%j is not an amount", async (loan_amount) => {
   const provider = await providerThat((response) => json(response, { ...contract, loan_amount }));
   expect(await ask(provider, "c1")).toMatchObject({
     kind: "found",
-    value: { cents: undefined, unfit: { kind: "no-amount", amount: String(loan_amount) } },
+    value: { cents: undefined, amountText: String(loan_amount) },
   });
 });
 
@@ -84,9 +83,7 @@ test.each([undefined, null, 5, "yesterday"])(
 test("a contract without the field for the order names no order", async () => {
   const { client_contract_id: _, ...nameless } = contract;
   const provider = await providerThat((response) => json(response, nameless));
-  expect(await ask(provider, "c1")).toMatchObject({
-    value: { orderId: undefined, isMisnamed: false },
-  });
+  expect(await ask(provider, "c1")).toMatchObject({ value: { orderId: undefined } });
 });
 
 test("a taken call that waits too long is not made, so that waiting calls do not form a burst", async () => {

@@ -1,8 +1,10 @@
-import { shopCurrency } from "@keepsats/domain";
+import { decimalFromCents, heldChangeOf, isDecision, shopCurrency } from "@keepsats/domain";
 import {
   type BooksInterval,
   booksIntervals,
   type CurrencyBooks,
+  type ExportedEntry,
+  exportedEntrySchema,
   exportedJournalSchema,
   type JournalSummary,
   journalSummarySchema,
@@ -12,15 +14,22 @@ import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../../platform/database/database.ts";
 import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
+import { escapeCell } from "../../../platform/http/csv-injection.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
 import { get, route } from "../../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
+import { findReferences, type OrderReference } from "../../orders/index.ts";
 import { sendCsv, sendExport } from "../../staff/index.ts";
-import { journalColumns, journalJson, journalRecords } from "./export-journal.ts";
-import { type Period, wholeJournal } from "./journal-period.ts";
 import { type DaySum, heldIn, readDaySums, sumsByKind, sumsByPeriod } from "./journal-sums.ts";
-import { periodParameters, withPeriod } from "./period-parameters.ts";
-import { readRefundDueAt } from "./refunds-due.ts";
+import {
+  batchesIn,
+  type EntryRow,
+  type Period,
+  periodParameters,
+  wholeJournal,
+  withPeriod,
+} from "./period.ts";
+import { readRefundsDue } from "./refunds-due.ts";
 
 const signs =
   "`change` is how an entry changes what the shop holds: `received`, `reversed`, `corrected`, `extension` and `transferred` have the sign of the journal, `refunded` is negative, and `refund-reversed` is positive. `kept`, `waived` and `written-off` are decisions that move no money: their amount is `decided`, and their `change` is 0. An unknown amount is empty, and in no sum.";
@@ -90,8 +99,8 @@ export async function readSummary(
   const untilPeriod = { ...wholeJournal, before: period.from };
   const earlier = await readDaySums(db, untilPeriod, timeZone);
   const sums = await readDaySums(db, period, timeZone);
-  const dueBefore = await readRefundDueAt(db, period.from);
-  const dueAfter = await readRefundDueAt(db, period.before);
+  const { amounts: dueBefore } = await readRefundsDue(db, period.from);
+  const { amounts: dueAfter } = await readRefundsDue(db, period.before);
   const used = new Set([...earlier, ...sums].map(({ currency }) => currency));
   used.delete(shopCurrency.code);
   return {
@@ -108,4 +117,58 @@ export async function readSummary(
       };
     }),
   };
+}
+
+/** Reads the entries of a period in batches, by time, with what their orders add. */
+async function* exportedEntries(db: Queries, period: Period): AsyncGenerator<ExportedEntry[]> {
+  for await (const rows of batchesIn(db, period)) {
+    const orderIds = new Set(rows.flatMap(({ order_id }) => order_id ?? []));
+    const orders = await findReferences(db, [...orderIds]);
+    yield rows.map((row) => exportedEntry(row, orders.get(row.order_id ?? "")));
+  }
+}
+
+function exportedEntry(
+  { amount, unknown, by_name: by, grant_kind: grant, ...row }: EntryRow,
+  order: OrderReference | undefined,
+): ExportedEntry {
+  const { kind } = row;
+  const isUnknown = amount === 0 && unknown !== 0;
+  return {
+    ...row,
+    order_number: order?.number ?? null,
+    country: order?.country || null,
+    change: isUnknown ? null : heldChangeOf({ kind, amount }),
+    decided: isUnknown ? null : isDecision(kind) ? amount : 0,
+    by,
+    grant,
+  };
+}
+
+/** A JSON document of `exportedJournalSchema`, in parts. */
+async function* journalJson(db: Queries, period: Period): AsyncGenerator<string> {
+  let separator = '{"entries":[';
+  for await (const entries of exportedEntries(db, period)) {
+    const encoded = entries.map((entry) => z.encode(exportedEntrySchema, entry));
+    yield separator + encoded.map((entry) => JSON.stringify(entry)).join();
+    separator = ",";
+  }
+  yield separator === "," ? "]}" : `${separator}]}`;
+}
+
+/** Programs rely on the names of the columns, so a new field of the schema comes last. */
+const journalColumns = z.keyof(exportedEntrySchema).options;
+
+async function* journalRecords(db: Queries, period: Period): AsyncGenerator<string[][]> {
+  for await (const entries of exportedEntries(db, period))
+    yield entries.map((entry) => journalColumns.map((column) => cellOf(entry, column)));
+}
+
+function cellOf(entry: ExportedEntry, column: (typeof journalColumns)[number]): string {
+  if (column === "at") return new Date(entry.at).toISOString();
+  if (column === "change" || column === "decided") {
+    const cents = entry[column];
+    return cents === null ? "" : decimalFromCents(cents);
+  }
+  return escapeCell(entry[column] ?? "");
 }

@@ -8,7 +8,7 @@ import {
   unknownLoan,
   unlistedLoan,
   unreadableLoan,
-} from "./compare-loans.ts";
+} from "./reconcile.ts";
 
 const stored = (entry: ReturnType<typeof newEntry>, at: number) => ({
   ...entry,
@@ -53,7 +53,7 @@ describe("a loan of the journal and of the provider is", () => {
       match: "different",
       provider: { amount: 4_400 },
     });
-    const crowns = paidOut({ unfit: { kind: "other-asset", asset: "Crowns" } });
+    const crowns = paidOut({ otherAsset: "Crowns" });
     expect(compareLoan(journaled(received(4_500)), crowns).match).toBe("different");
     expect(compareLoan(journaled(received(4_500, "Crowns")), crowns).match).toBe("same");
   });
@@ -80,7 +80,7 @@ describe("a loan of the journal and of the provider is", () => {
     });
   });
   test("the same if neither knows the amount", () => {
-    const loan = paidOut({ cents: undefined, unfit: { kind: "no-amount", amount: "a lot" } });
+    const loan = paidOut({ cents: undefined });
     expect(compareLoan(journaled(received(0, "USD", 1)), loan).match).toBe("same");
   });
   test("different if the provider's report cannot be read", () => {
