@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { shopCurrency } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
 import { findState, listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
-import { createAskAboutLoans } from "../../apps/server/src/modules/payments/hooks/ask-about-loans.ts";
-import { createCancelOrder } from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
+import {
+  createAskAboutLoans,
+  createCancelOrder,
+} from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
 import { listIssues } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import { queueLoans } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/modules/payments/loans/sweep.ts";

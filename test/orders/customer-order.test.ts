@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createOrderKeys } from "../../apps/server/src/modules/orders/order-keys.ts";
+import { orderKeyOf } from "../../apps/server/src/modules/orders/order-keys.ts";
 import { readSharedSecret } from "../../apps/server/src/platform/database/key-values.ts";
 import { anAddress, anOrder } from "../harness/builders.ts";
 import { isStatus, paidOrder, placeOrder, problemOf, subscribe } from "../harness/customer.ts";
@@ -182,8 +182,8 @@ describe("a corrected address", () => {
 
 /** The key of an order, from the secret in the shop's database. */
 async function keyOf({ database }: Shop, id: string): Promise<{ key: string }> {
-  const { keyOf } = createOrderKeys(await readSharedSecret(database.db, "order-key-secret"));
-  return { key: keyOf(id) };
+  const secret = await readSharedSecret(database.db, "order-key-secret");
+  return { key: orderKeyOf(secret, id) };
 }
 
 describe("an order that replaces an unpaid one", () => {

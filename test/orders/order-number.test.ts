@@ -43,24 +43,6 @@ describe.each(databaseKinds)("the numbers of orders on $name", (kind) => {
       expect(await idsOf(text, ["Pending"])).toEqual([id]);
     expect(await idsOf(number, ["Shipped"])).toEqual([]);
   });
-
-  test("find the orders whose numbers begin with 4 or more digits, unless an order has these alone", async () => {
-    const { db } = shop.database;
-    const setting = { name: "order_number_start", changed_by: "Test", changed_at: 1 };
-    await db
-      .insertInto("shop_settings")
-      .values({ ...setting, value: '"98765000"' })
-      .execute();
-    const { number } = await shop.stored();
-    const find = async (text: string) =>
-      (await listOrders(db, { text: searchedText(text) }, { limit: 99 })).map((one) => one.number);
-    expect(number).toMatch(/^K-98765\d{3}$/);
-    for (const text of ["K-9876", "k98765", "9876", number.slice(0, -1)])
-      expect(await find(text)).toContain(number);
-    expect(await find("K-987")).toEqual([]);
-    expect(await find("K-9875")).toEqual([]);
-    expect(await find(number)).toEqual([number]);
-  });
 });
 
 describe("an order's number", () => {

@@ -250,8 +250,7 @@ describe.each(databaseKinds)("the lists of orders on $name", (kind) => {
 
   test("no query of a list scans a whole table", async () => {
     await shop.testDatabase.run("ANALYZE");
-    // The newest orders of a search are the rows of a query that has a limit.
-    const wholeTable = /Seq Scan|SCAN (?!scanned|counted)\w+"/;
+    const wholeTable = /Seq Scan|SCAN \w+"/;
     const byName = (db: Queries) =>
       db.selectFrom("orders").select("id").where("customer_name", "=", "x").execute();
     expect((await plansOf(kind, shop.database, byName)).join()).toMatch(wholeTable);

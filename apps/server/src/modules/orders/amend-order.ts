@@ -1,3 +1,4 @@
+import type { OrderStatus } from "@keepsats/domain";
 import type { OrderEventKind } from "@keepsats/protocol";
 import type { Updateable } from "kysely";
 import type { UnitOfWork } from "../../platform/database/database.ts";
@@ -7,62 +8,85 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Actor } from "../staff/index.ts";
 import { actorColumns, findState, type OrderState } from "./order-repository.ts";
 
-/** A change that keeps the order's status, such as a corrected address or a note. */
-interface Amendment {
-  readonly orderId: string;
-  readonly kind: Exclude<OrderEventKind, "placed" | "moved">;
+/** A change of a placed order. */
+interface OrderChange {
+  readonly kind: Exclude<OrderEventKind, "placed">;
   readonly by: Actor;
   readonly reason?: string | undefined;
   /** Stored with the order event, as JSON. */
   readonly data?: unknown;
   /** A domain event about the order. */
   readonly emits?: Omit<DomainEvent, "subject"> | undefined;
+  /** The new status; the order keeps its own by default. */
+  readonly to?: OrderStatus;
   /** The columns to change. */
-  readonly set?: Omit<Updateable<Tables["orders"]>, "status" | "version" | "updated_at">;
+  readonly set?: Omit<
+    Updateable<Tables["orders"]>,
+    "status" | "version" | "paid_at" | "updated_at"
+  >;
 }
 
-export type AmendOrder = ReturnType<typeof createAmendOrder>;
+type Dependencies = Pick<Platform, "bus" | "now"> & { readonly emitEvents: EmitEvents };
 
 /**
- * Changes an order, and stores the order event and the domain event, inside the caller's
- * transaction. A caller that decides from the order's state locks the order before it reads that
- * state. Returns the state before the change; `undefined` if the order does not exist.
+ * Stores a change of an order that the caller has locked and read, with its order event and its
+ * domain event, inside the caller's transaction.
  */
-export function createAmendOrder({
-  bus,
-  now,
-  emitEvents,
-}: Pick<Platform, "bus" | "now"> & { readonly emitEvents: EmitEvents }) {
+export function createStoreOrderChange({ bus, now, emitEvents }: Dependencies) {
   return async (
     unit: UnitOfWork,
-    { orderId, kind, by, reason, data, emits, set = {} }: Amendment,
-  ): Promise<OrderState | undefined> => {
-    await unit.lock(orderId);
-    const order = await findState(unit.db, orderId);
-    if (order === undefined) return undefined;
+    { id, status, version: before }: OrderState,
+    { kind, by, reason, data, emits, to, set = {} }: OrderChange,
+  ): Promise<void> => {
+    const version = before + 1;
     const at = now();
-    const row = await unit.db
+    const paid_at = to === "PaymentProcessed" ? at : undefined;
+    await unit.db
       .updateTable("orders")
-      .set((eb) => ({ ...set, version: eb("version", "+", 1), updated_at: at }))
-      .where("id", "=", orderId)
-      .returning(["status", "version"])
-      .executeTakeFirstOrThrow();
+      .set({ ...set, status: to, version, paid_at, updated_at: at })
+      .where("id", "=", id)
+      .execute();
     await unit.db
       .insertInto("order_events")
       .values({
-        order_id: orderId,
-        version: row.version,
+        order_id: id,
+        version,
         kind,
-        from_status: order.status,
-        to_status: order.status,
+        from_status: status,
+        to_status: to ?? status,
         ...actorColumns(by),
         reason: reason ?? null,
         data: data === undefined ? null : JSON.stringify(data),
         at,
       })
       .execute();
-    unit.afterCommit(() => bus.publish({ topic: "order", id: orderId, version: row.version }));
-    if (emits !== undefined) await emitEvents(unit, [{ ...emits, subject: orderId }]);
+    unit.afterCommit(() => bus.publish({ topic: "order", id, version }));
+    if (emits !== undefined) await emitEvents(unit, [{ ...emits, subject: id }]);
+  };
+}
+
+/** A change that keeps the order's status, such as a corrected address or a note. */
+interface Amendment extends Omit<OrderChange, "to"> {
+  readonly orderId: string;
+  readonly kind: Exclude<OrderChange["kind"], "moved">;
+}
+
+export type AmendOrder = ReturnType<typeof createAmendOrder>;
+
+/**
+ * Amends an order inside the caller's transaction. A caller that decides from the order's state
+ * locks the order before it reads that state. Returns the state before the change; `undefined` if
+ * the order does not exist.
+ */
+export function createAmendOrder(dependencies: Dependencies) {
+  const storeOrderChange = createStoreOrderChange(dependencies);
+  return async (
+    unit: UnitOfWork,
+    { orderId, ...change }: Amendment,
+  ): Promise<OrderState | undefined> => {
+    await unit.lock(orderId);
+    const order = await findState(unit.db, orderId);
+    if (order !== undefined) await storeOrderChange(unit, order, change);
     return order;
   };
 }

@@ -1,5 +1,4 @@
 import type { OrderStatus } from "@keepsats/domain";
-import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
 import { noEvents } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
@@ -9,7 +8,7 @@ import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses, type StatusChange } from "./change-status.ts";
-import { findStates, listEvents } from "./order-repository.ts";
+import { listEvents } from "./order-repository.ts";
 
 const used = useDatabase(sqlite);
 
@@ -26,69 +25,8 @@ async function placeAt(id: string, status: OrderStatus): Promise<void> {
     .execute();
 }
 
-/** Runs a callback right after the first query result. */
-function afterFirstResult(happen: () => Promise<void>): KyselyPlugin {
-  let waiting = true;
-  return {
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      if (waiting) {
-        waiting = false;
-        await happen();
-      }
-      return result;
-    },
-  };
-}
-
-test.each<[rival: OrderStatus, expected: string]>([
-  ["Cancelled", "transition_refused"],
-  ["Shipped", "unchanged"],
-])(
-  "a change that another writer overtakes (with %s) is decided again: %s",
-  async (rival, expected) => {
-    const id = crypto.randomUUID();
-    await placeAt(id, "PaymentProcessed");
-    const changeStatuses = createChangeStatuses({
-      bus: createInProcessBus(),
-      emitEvents: noEvents,
-      restock: async () => new Set(),
-      now: () => 1,
-      onChanged: () => {},
-    });
-    const [outcome] = await used.database.inTransaction(async ({ db, ...unit }) => {
-      const rivalFirst = db.withPlugin(
-        afterFirstResult(async () => {
-          await db
-            .updateTable("orders")
-            .set({ status: rival, version: 2 })
-            .where("id", "=", id)
-            .execute();
-        }),
-      );
-      return changeStatuses({ ...unit, db: rivalFirst }, [
-        { orderId: id, to: "Shipped", by: { kind: "staff", name: "Ada" } },
-      ]);
-    });
-    expect(kindOf(outcome)).toBe(expected);
-    const row = await used.database.db
-      .selectFrom("orders")
-      .select(["status", "version"])
-      .where("id", "=", id)
-      .executeTakeFirst();
-    expect(row).toEqual({ status: rival, version: 2 });
-    expect(
-      await used.database.db
-        .selectFrom("order_events")
-        .selectAll()
-        .where("order_id", "=", id)
-        .execute(),
-    ).toEqual([]);
-  },
-);
-
 /** Changes statuses and records the messages, the callbacks and the locks. */
-async function change(changes: readonly StatusChange[], { locking = false } = {}) {
+async function change(changes: readonly StatusChange[]) {
   const bus = createInProcessBus();
   const published: unknown[] = [];
   bus.subscribe((message) => published.push(message));
@@ -102,13 +40,11 @@ async function change(changes: readonly StatusChange[], { locking = false } = {}
     onChanged: (one) => heard.push(one),
   });
   const outcomes = await used.database.inTransaction(async (unit) => {
-    const ids = changes.map(({ orderId }) => orderId);
     const lock: typeof unit.lock = (...keys) => {
       locks.push(keys);
       return unit.lock(...keys);
     };
-    const known = locking ? await findStates(unit.db, ids) : undefined;
-    const outcomes = await changeStatuses({ ...unit, lock }, changes, known);
+    const outcomes = await changeStatuses({ ...unit, lock }, changes);
     expect([published, heard], "nothing is published before the commit").toEqual([[], []]);
     return outcomes;
   });
@@ -235,7 +171,7 @@ test("each order of a call gets its own change", async () => {
   ]);
 });
 
-test("orders are locked before they are read, unless the caller has locked them", async () => {
+test("orders are locked together before they are read", async () => {
   const [one, two] = [await newOrder("Pending"), await newOrder("Pending")];
   const move = (orderId: string) => ({
     orderId,
@@ -243,10 +179,6 @@ test("orders are locked before they are read, unless the caller has locked them"
     by: { kind: "staff", name: "Ada" } as const,
   });
   expect((await change([move(one), move(two)])).locks).toEqual([[one, two]]);
-  const three = await newOrder("Pending");
-  const { locks, outcomes } = await change([move(three)], { locking: true });
-  expect(locks).toEqual([]);
-  expect(outcomes).toEqual([{ kind: "changed", from: "Pending" }]);
 });
 
 test("each failed attempt is stored and published, and the domain event is emitted once", async () => {

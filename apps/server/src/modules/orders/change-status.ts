@@ -10,8 +10,9 @@ import type { Platform } from "../../platform/platform.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Stock } from "../catalogue/index.ts";
 import type { Actor } from "../staff/index.ts";
+import { createStoreOrderChange } from "./amend-order.ts";
 import type { StoredStatus } from "./order.ts";
-import { actorColumns, findStates, type OrderState } from "./order-repository.ts";
+import { findState } from "./order-repository.ts";
 import { sumOfPieces } from "./quote.ts";
 
 export interface Shipment {
@@ -49,13 +50,6 @@ export type StatusChangeOutcome =
   | { readonly kind: "unchanged" | "not-found" }
   | Refusal;
 
-/** A permitted change, and the state of its order before it; `from` is its status. */
-interface PermittedChange {
-  readonly change: StatusChange;
-  readonly order: OrderState;
-  readonly from: OrderStatus;
-}
-
 export type ChangeStatuses = ReturnType<typeof createChangeStatuses>;
 
 /**
@@ -76,85 +70,54 @@ export function createChangeStatuses({
     change: StatusChange & { readonly from: OrderStatus; readonly age: number },
   ) => void;
 }) {
-  /**
-   * Applies changes of different orders.
-   *
-   * @returns the outcomes, except those of orders that a concurrent writer changed first
-   */
-  async function changeEach(
+  const storeOrderChange = createStoreOrderChange({ bus, now, emitEvents });
+
+  /** Changes the status of an order that is locked. */
+  async function changeStatus(
     unit: UnitOfWork,
-    changes: readonly StatusChange[],
-    locked: ReadonlyMap<string, OrderState>,
-  ): Promise<Map<StatusChange, StatusChangeOutcome>> {
-    const orders = await lockAndRead(unit, changes, locked);
-    const outcomes = new Map<StatusChange, StatusChangeOutcome>();
-    const permitted: PermittedChange[] = [];
-    for (const change of changes) {
-      const order = orders.get(change.orderId);
-      const from = order?.status;
-      if (order === undefined || from === undefined) outcomes.set(change, { kind: "not-found" });
-      else if (from === change.to) outcomes.set(change, { kind: "unchanged" });
-      else if (change.expected !== undefined && from !== change.expected)
-        outcomes.set(change, statusChanged(from));
-      else if (isOrderStatus(from) && canMove(from, change.to))
-        permitted.push({ change, order, from });
-      else outcomes.set(change, notPermitted(from, change.to));
-    }
-    const at = now();
-    const stored = await storeChanges(unit, permitted, at);
-    await insertEvents(unit, stored, at);
-    await emitEvents(unit, stored.flatMap(domainEventOf));
-    for (const { change, order, from } of stored) {
-      outcomes.set(change, { kind: "changed", from });
-      unit.afterCommit(() => {
-        bus.publish({ topic: "order", id: order.id, version: order.version + 1 });
-        onChanged({ ...change, from, age: at - order.created_at });
-      });
-    }
-    return outcomes;
+    change: StatusChange,
+  ): Promise<StatusChangeOutcome> {
+    const { orderId, to, by, reason, expected } = change;
+    const order = await findState(unit.db, orderId);
+    if (order === undefined) return { kind: "not-found" };
+    const from = order.status;
+    if (from === to) return { kind: "unchanged" };
+    if (expected !== undefined && from !== expected) return statusChanged(from);
+    if (!isOrderStatus(from) || !canMove(from, to)) return notPermitted(from, to);
+    await storeOrderChange(unit, order, {
+      kind: "moved",
+      by,
+      reason,
+      data: dataOf(change),
+      emits: domainEventOf(change, from),
+      to,
+      set: changedColumns(change),
+    });
+    unit.afterCommit(() => onChanged({ ...change, from, age: now() - order.created_at }));
+    return { kind: "changed", from };
   }
 
   /**
-   * Changes the status of orders and stores their events, inside the caller's transaction. Restocks
-   * the items of cancelled orders. Items are locked last, so a transaction cancels all its orders
-   * with one call.
+   * Changes the status of orders one after another and stores their events, inside the caller's
+   * transaction. Restocks the items of cancelled orders. Items are locked last, so a transaction
+   * cancels all its orders with one call.
    *
-   * @param locked the states, by order id, of orders that the caller has already locked and read
    * @returns one outcome per change, in the same order
    */
   return async function changeStatuses(
     unit: UnitOfWork,
     changes: readonly StatusChange[],
-    locked: ReadonlyMap<string, OrderState> = new Map(),
   ): Promise<StatusChangeOutcome[]> {
-    const outcomes = new Map<StatusChange, StatusChangeOutcome>();
-    let states = locked;
-    // Repeated for orders that a concurrent writer changed first, and for further changes of the
-    // same order.
-    for (
-      let pending = changes;
-      pending.length > 0;
-      pending = pending.filter((change) => !outcomes.has(change))
-    ) {
-      const byOrder = Map.groupBy(pending, ({ orderId }) => orderId);
-      const firstOfEach = [...byOrder.values()].flatMap(([change]) => change ?? []);
-      for (const [change, outcome] of await changeEach(unit, firstOfEach, states))
-        outcomes.set(change, outcome);
-      states = new Map();
+    await unit.lock(...new Set(changes.map(({ orderId }) => orderId)));
+    const outcomes: StatusChangeOutcome[] = [];
+    const restocked: string[] = [];
+    for (const change of changes) {
+      const outcome = await changeStatus(unit, change);
+      outcomes.push(outcome);
+      if (outcome.kind === "changed" && restocksItems(change.to)) restocked.push(change.orderId);
     }
-    const restocked = changes.filter(
-      (change) => restocksItems(change.to) && outcomes.get(change)?.kind === "changed",
-    );
-    await restockOrders(
-      unit,
-      restocked.map(({ orderId }) => orderId),
-      restock,
-    );
-    return changes.map((change) => {
-      const outcome = outcomes.get(change);
-      if (outcome === undefined) throw new Error("no outcome for a status change");
-      return outcome;
-    });
+    await restockOrders(unit, restocked, restock);
+    return outcomes;
   };
 }
 
@@ -168,56 +131,7 @@ function notPermitted(from: StoredStatus, to: OrderStatus): Refusal {
   return new Refusal("transition_refused", { detail });
 }
 
-async function lockAndRead(
-  unit: UnitOfWork,
-  changes: readonly StatusChange[],
-  locked: ReadonlyMap<string, OrderState>,
-): Promise<ReadonlyMap<string, OrderState>> {
-  const ids = changes.map(({ orderId }) => orderId).filter((id) => !locked.has(id));
-  if (ids.length === 0) return locked;
-  await unit.lock(...ids);
-  return new Map([...locked, ...(await findStates(unit.db, ids))]);
-}
-
-/**
- * Stores changes with one statement for each group of the same version, new status and columns.
- *
- * @returns the changes of orders that still had the version that was read
- */
-async function storeChanges(
-  unit: UnitOfWork,
-  permitted: readonly PermittedChange[],
-  at: number,
-): Promise<PermittedChange[]> {
-  const storedIds = new Set<string>();
-  const groups = Map.groupBy(
-    permitted,
-    ({ change, order }) =>
-      `${order.version} ${change.to} ${JSON.stringify(changedColumns(change))}`,
-  );
-  for (const group of groups.values()) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const { change, order } = first;
-    const rows = await unit.db
-      .updateTable("orders")
-      .set({
-        status: change.to,
-        version: order.version + 1,
-        updated_at: at,
-        paid_at: change.to === "PaymentProcessed" ? at : undefined,
-        ...changedColumns(change),
-      })
-      .where("id", "in", padKeys(group.map((member) => member.order.id)))
-      .where("version", "=", order.version)
-      .returning("id")
-      .execute();
-    for (const { id } of rows) storedIds.add(id);
-  }
-  return permitted.filter(({ order }) => storedIds.has(order.id));
-}
-
-/** The columns that a change sets besides status and version; `undefined` leaves one unchanged. */
+/** The columns that a change sets besides the status; `undefined` leaves one unchanged. */
 function changedColumns({ attemptFailed, message, shipment = {} }: StatusChange) {
   const { carrier, tracking_number, tracking_url } = shipment;
   return {
@@ -239,36 +153,18 @@ const eventTypes = {
   Cancelled: "order.cancelled",
 } as const satisfies Record<OrderStatus, DomainEventType>;
 
-function domainEventOf({ change, order, from }: PermittedChange): DomainEvent[] {
-  const { to, attemptFailed, hasUnclearLoans = false } = change;
-  if (to === "Pending" && attemptFailed !== true) return [];
+function domainEventOf(
+  { to, attemptFailed, hasUnclearLoans = false }: StatusChange,
+  from: OrderStatus,
+): Omit<DomainEvent, "subject"> | undefined {
+  if (to === "Pending" && attemptFailed !== true) return undefined;
   const data = { from, to, ...(hasUnclearLoans ? { unclear_loans: true } : {}) };
-  return [{ type: eventTypes[to], subject: order.id, data }];
+  return { type: eventTypes[to], data };
 }
 
-async function insertEvents(
-  unit: UnitOfWork,
-  changes: readonly PermittedChange[],
-  at: number,
-): Promise<void> {
-  if (changes.length === 0) return;
-  const events = changes.map(({ change, order, from }) => ({
-    order_id: order.id,
-    version: order.version + 1,
-    kind: "moved",
-    from_status: from,
-    to_status: change.to,
-    ...actorColumns(change.by),
-    reason: change.reason ?? null,
-    data: dataOf(change),
-    at,
-  }));
-  await unit.db.insertInto("order_events").values(events).execute();
-}
-
-function dataOf({ message, shipment }: StatusChange): string | null {
-  if (message === undefined && shipment === undefined) return null;
-  return JSON.stringify({ message, ...shipment });
+function dataOf({ message, shipment }: StatusChange) {
+  if (message === undefined && shipment === undefined) return undefined;
+  return { message, ...shipment };
 }
 
 /** Restocks the pieces that the lines of these orders have taken. The orders are locked. */

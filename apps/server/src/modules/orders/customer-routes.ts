@@ -80,7 +80,7 @@ const withdrawReturn = {
 interface Options extends Pick<PaymentHooks, "cancelOrder" | "refundedFor"> {
   readonly db: Queries;
   readonly correctAddress: Corrections["correctAddress"];
-  readonly returns: Pick<Returns, "request" | "move" | "forCustomers">;
+  readonly returns: Pick<Returns, "open" | "move" | "forCustomers">;
   /** The hooks of the route that shows the order. They check its key. */
   readonly onRead: onRequestHookHandler[];
   /** The hooks of the routes that change the order. They check its key and a rate limit. */
@@ -119,7 +119,7 @@ export function customerOrderRoutes(app: FastifyInstance, options: Options): voi
     post(paths.customerReturns, onChange),
     requestReturn,
     async ({ params: { id }, body }) =>
-      answerChanged(await returns.request({ orderId: id, ...body }), id),
+      answerChanged(await returns.open({ orderId: id, ...body, by }), id),
   );
 
   route(

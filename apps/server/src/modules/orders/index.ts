@@ -17,8 +17,7 @@ import { customerOrderRoutes } from "./customer-routes.ts";
 import { listOrdersRoutes } from "./list-orders-routes.ts";
 import { moveOrderRoute } from "./move-order-route.ts";
 import { addNoteRoute, createAddNote } from "./notes.ts";
-import { createCurrentOrderKeys, replaceOrderKeysRoute } from "./order-keys.ts";
-import { packingRoutes } from "./packing-routes.ts";
+import { createOrderKeys, replaceOrderKeysRoute } from "./order-keys.ts";
 import type { PaymentHooks } from "./payment-hooks.ts";
 import { createPlaceOrder } from "./place-order.ts";
 import { placeOrderRoute } from "./place-order-route.ts";
@@ -26,9 +25,9 @@ import { createRestockLines } from "./refund-lines.ts";
 import { createReplaceOrder } from "./replace-order.ts";
 import { createReturns } from "./returns/returns.ts";
 import { returnRoutes } from "./returns/routes.ts";
-import { showOrderRoute } from "./show-order-route.ts";
+import { showOrderRoutes } from "./show-order-routes.ts";
 
-export type { ChangeStatuses, StatusChange } from "./change-status.ts";
+export type { ChangeStatuses } from "./change-status.ts";
 export { type CheckKey, noOrderForKey, requireOrderKey } from "./check-order-key.ts";
 export { anyCaseOrderIdSchema } from "./customer-routes.ts";
 export type { Order, StoredStatus } from "./order.ts";
@@ -48,9 +47,9 @@ export {
 export { orderParams, orderRoute } from "./order-route.ts";
 export {
   type BatchRequest,
-  batchesByTime,
   type FoundOrder,
   ordersInBatch,
+  queryByTime,
   readOrdersByStatus,
 } from "./orders-by-time.ts";
 export type {
@@ -87,7 +86,7 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   const { emitEvents } = platform.outbox;
   const { stock, publicUrl, limits, returnDays, timeZone } = dependencies;
   const { db } = database;
-  const keys = await createCurrentOrderKeys(platform);
+  const keys = await createOrderKeys(platform);
   const checkKey = createCheckKey({
     isKeyOf: keys.isKeyOf,
     limit: platform.createLimit({ kind: "order-keys", max: WRONG_KEYS, window: MINUTE }),
@@ -139,8 +138,7 @@ export async function createOrders(platform: Platform, dependencies: Dependencie
   function adminRoutes(app: FastifyInstance, { moveOrder, describeMoney }: PaymentHooks): void {
     listOrdersRoutes(app, db, timeZone);
     countOrdersRoute(app, db, timeZone);
-    showOrderRoute(app, db, describeMoney);
-    packingRoutes(app, db, timeZone);
+    showOrderRoutes(app, db, describeMoney);
     moveOrderRoute(app, db, moveOrder);
     correctOrderRoute(app, db, corrections);
     returnRoutes(app, db, returns);

@@ -1,5 +1,5 @@
 import { amountFromCents, piecesText } from "@keepsats/domain";
-import { orderPageSchema, paths } from "@keepsats/protocol";
+import { orderPageSchema, packingOrderPageSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
@@ -11,9 +11,8 @@ import { pageOf } from "../../platform/http/pagination.ts";
 import { get, route } from "../../platform/http/route.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { sendCsv } from "../staff/index.ts";
-import { listOrders } from "./list-orders.ts";
+import { listOrders, readContents } from "./list-orders.ts";
 import type { Order } from "./order.ts";
-import { readContents } from "./order-contents.ts";
 import type { ListedOrder, OrderFilter } from "./order-filter.ts";
 import {
   DEFAULT_LIMIT,
@@ -22,8 +21,10 @@ import {
   type ListQuery,
   listParameters,
   orderCursor,
+  packingParameters,
 } from "./order-parameters.ts";
 import { findOrders } from "./order-repository.ts";
+import { withoutWords } from "./search-words.ts";
 
 /** How many orders an export reads at a time: few enough that other requests hardly wait. */
 const ORDERS_PER_EXPORT_BATCH = 25;
@@ -38,6 +39,17 @@ const list = {
   answers: { 200: orderPageSchema },
 } satisfies Operation;
 
+/** As packers see orders. The schema leaves out all fields that it does not name. */
+const listPacking = {
+  operationId: "listPackingOrders",
+  summary: "List orders without their totals and email addresses, newest first by default",
+  description:
+    "As `GET /api/admin/orders`, without conditions on totals. `q` finds orders by number or id.",
+  permission: "orders:pack",
+  takes: z.object({ query: packingParameters }),
+  answers: { 200: packingOrderPageSchema },
+} satisfies Operation;
+
 const exportCsv = {
   ...csvOperation,
   operationId: "exportOrders",
@@ -48,7 +60,7 @@ const exportCsv = {
 } satisfies Operation;
 
 /** Reads a page of the list, with the contents of its orders. */
-export async function readPage(db: Queries, query: ListQuery, timeZone: string) {
+async function readPage(db: Queries, query: ListQuery, timeZone: string) {
   const { cursor, limit = DEFAULT_LIMIT } = query;
   const rows = await listOrders(db, filterOf(query, timeZone), { cursor, limit: limit + 1 });
   const { page, next_cursor } = pageOf(rows, limit, (last) => z.encode(orderCursor, last.cursor));
@@ -65,6 +77,10 @@ export function listOrdersRoutes(
   timeZone: CurrentTimeZone,
 ): void {
   route(app, get(paths.admin.orders), list, ({ query }) => readPage(db, query, timeZone()));
+
+  route(app, get(paths.admin.packingOrders), listPacking, ({ query }) =>
+    readPage(db, { ...query, q: query.q && withoutWords(query.q) }, timeZone()),
+  );
 
   const table = { name: "orders.csv", columns: orderColumns };
   route(app, get(paths.admin.ordersCsv), exportCsv, async ({ query }, reply) =>

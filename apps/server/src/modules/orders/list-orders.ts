@@ -1,19 +1,16 @@
 import type { Queries } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
 import { readInBatches } from "../../platform/database/read-in-batches.ts";
+import { findTitlesAndPictures } from "../catalogue/index.ts";
 import {
   byTime,
   type ChangeCursor,
   type Cursor,
   isListed,
-  isListedAfter,
   type ListedOrder,
   type OrderFilter,
-  type OrderSummary,
-  type PageRequest,
   summaryColumns,
 } from "./order-filter.ts";
-import { queryByTime } from "./orders-by-time.ts";
 import { searchOrders } from "./search-orders.ts";
 
 /**
@@ -32,40 +29,14 @@ export async function listOrders(
     return listChangedOrders(db, filter, cursor, limit);
   }
   if (cursor?.by === "change") throw new Error("a cursor of a list of changes in a list by time");
-  const orders = await readByTime(db, filter, { cursor, limit });
+  const orders = await searchOrders(db, filter, { cursor, limit });
   return orders
     .toSorted(byTime(filter))
     .slice(0, limit)
-    .map((order) => ({
+    .map(({ words, position, ...order }) => ({
       ...order,
       cursor: { by: "time", created_at: order.created_at, id: order.id },
     }));
-}
-
-/** Returns the orders of a page, in any order, and possibly some that follow them. */
-async function readByTime(
-  db: Queries,
-  filter: OrderFilter,
-  page: PageRequest,
-): Promise<OrderSummary[]> {
-  const { ids, statuses, text, minTotal, maxTotal } = filter;
-  if (ids !== undefined) {
-    if (ids.size === 0) return [];
-    const rows = await db
-      .selectFrom("orders")
-      .select([...summaryColumns, "words"])
-      .where("id", "in", padKeys([...ids]))
-      .execute();
-    return rows.filter(isListedAfter(filter, page));
-  }
-  if (text !== undefined || minTotal !== undefined || maxTotal !== undefined)
-    return searchOrders(db, filter, page);
-  const found: OrderSummary[] = [];
-  for (const status of statuses ?? [undefined]) {
-    const query = queryByTime(db, { ...filter, status }, page);
-    found.push(...(await query.select(summaryColumns).execute()));
-  }
-  return found;
 }
 
 /** How many changes one query reads. The filter is applied afterwards. */
@@ -113,4 +84,41 @@ function changesAfter(db: Queries, after: Omit<ChangeCursor, "by">) {
     .orderBy("position")
     .limit(MAX_CHANGES_PER_BATCH)
     .execute();
+}
+
+const MAX_PICTURES = 3;
+
+/**
+ * Reads the number of pieces of orders, and the current pictures of their first lines, by the
+ * order's id: three queries for any number. A deleted item has no picture.
+ */
+export async function readContents(
+  db: Queries,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly item_count: number; readonly pictures: string[] }>> {
+  if (orderIds.length === 0) return new Map();
+  const lines = db.selectFrom("order_lines").where("order_id", "in", padKeys(orderIds));
+  const sums = await lines
+    .select(({ fn }) => ["order_id", fn.sum<number>("quantity").as("pieces")])
+    .groupBy("order_id")
+    .execute();
+  const first = await lines
+    .select(["order_id", "item_id"])
+    .where("position", "<", MAX_PICTURES)
+    .orderBy("order_id")
+    .orderBy("position")
+    .execute();
+  const items = await findTitlesAndPictures(db, [...new Set(first.map(({ item_id }) => item_id))]);
+  const firstOf = Map.groupBy(first, ({ order_id }) => order_id);
+  return new Map(
+    sums.map(({ order_id, pieces }) => [
+      order_id,
+      {
+        item_count: Number(pieces),
+        pictures: (firstOf.get(order_id) ?? []).flatMap(
+          ({ item_id }) => items.get(item_id)?.image_url ?? [],
+        ),
+      },
+    ]),
+  );
 }

@@ -1,6 +1,6 @@
-import type { Cents, OrderStatus } from "@keepsats/domain";
+import { type Cents, formatOrderNumber, type OrderStatus } from "@keepsats/domain";
 import type { Order } from "./order.ts";
-import { isNumbered, orderNumber } from "./order-number.ts";
+import { orderNumber } from "./order-number.ts";
 import type { SearchedText } from "./search-words.ts";
 
 /** The conditions of a list of orders; all must hold. Times are epoch milliseconds. */
@@ -76,7 +76,7 @@ export function isListed(filter: OrderFilter, order: FilteredFields): boolean {
 }
 
 function isFound({ words, idPrefix, number }: SearchedText, order: FilteredFields): boolean {
-  if (number !== undefined && isNumbered(order.number, number)) return true;
+  if (number !== undefined && order.number === formatOrderNumber(number)) return true;
   if (idPrefix !== undefined && order.id.startsWith(idPrefix)) return true;
   return words.length > 0 && words.every((word) => order.words.includes(` ${word}`));
 }

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { orderKeysAnswerSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import { readSharedSecret, replaceSharedSecret } from "../../platform/database/key-values.ts";
@@ -12,57 +12,51 @@ import { refuseRepeats } from "./place-order.ts";
 
 const KEY_BYTES = 16;
 
-export type OrderKeys = ReturnType<typeof createOrderKeys>;
-
 /**
- * Derives and checks order keys. An order key gives access to the whole order, so keys are neither
- * logged nor stored: each is derived from the order's id when it is needed. It is the first 128
- * bits of HMAC-SHA-256 of that id, as 22 characters of base64url.
+ * Derives an order key. It gives access to the whole order, so keys are neither logged nor stored:
+ * each is derived from the order's id when it is needed. It is the first 128 bits of HMAC-SHA-256 of
+ * that id, as 22 characters of base64url.
  */
-export function createOrderKeys(secret: Buffer) {
-  const hmacKey = createSecretKey(secret);
-  const keyOf = (orderId: string): string =>
-    createHmac("sha256", hmacKey).update(orderId).digest().toString("base64url", 0, KEY_BYTES);
-  return {
-    keyOf,
-    /** Compares in constant time. */
-    isKeyOf(orderId: string, key: string): boolean {
-      const given = Buffer.from(key);
-      const right = Buffer.from(keyOf(orderId));
-      return given.length === right.length && timingSafeEqual(given, right);
-    },
-  };
+export function orderKeyOf(secret: Buffer, orderId: string): string {
+  return createHmac("sha256", secret).update(orderId).digest().toString("base64url", 0, KEY_BYTES);
+}
+
+/** Compares in constant time. */
+export function isOrderKey(secret: Buffer, orderId: string, key: string): boolean {
+  const given = Buffer.from(key);
+  const right = Buffer.from(orderKeyOf(secret, orderId));
+  return given.length === right.length && timingSafeEqual(given, right);
 }
 
 /** The name of the secret in the key-value table. */
 const SECRET = "order-key-secret";
 
+export type OrderKeys = Awaited<ReturnType<typeof createOrderKeys>>;
+
 /** Order keys under the current secret, which can be replaced while the shop is open. */
-export async function createCurrentOrderKeys({
+export async function createOrderKeys({
   database,
   bus,
   onError,
   rereadInterval,
 }: Pick<Platform, "database" | "bus" | "onError" | "rereadInterval">) {
   const listeners: (() => void)[] = [];
-  const cached = await createCachedValue<{ readonly secret: Buffer; readonly keys: OrderKeys }>({
+  const secret = await createCachedValue<Buffer>({
     bus,
     onError,
     rereadInterval,
     topic: "order-keys",
     async read(before) {
-      const secret = await readSharedSecret(database.db, SECRET);
-      return before?.secret.equals(secret) === true
-        ? before
-        : { secret, keys: createOrderKeys(secret) };
+      const stored = await readSharedSecret(database.db, SECRET);
+      return before?.equals(stored) === true ? before : stored;
     },
     onChanged() {
       for (const listener of listeners) listener();
     },
   });
   return {
-    keyOf: (orderId: string) => cached.current().keys.keyOf(orderId),
-    isKeyOf: (orderId: string, key: string) => cached.current().keys.isKeyOf(orderId, key),
+    keyOf: (orderId: string) => orderKeyOf(secret.current(), orderId),
+    isKeyOf: (orderId: string, key: string) => isOrderKey(secret.current(), orderId, key),
     /**
      * Replaces the secret, which revokes all earlier keys, in every process within a second.
      * Requests that repeat an earlier one are refused from now on: the answer would contain a new
@@ -74,11 +68,11 @@ export async function createCurrentOrderKeys({
         await refuseRepeats(unit.db);
         unit.afterCommit(() => bus.publish({ topic: "order-keys" }));
       });
-      await cached.refresh();
+      await secret.refresh();
     },
     /** Calls `listener` whenever this process has begun to use another secret. */
     onReplaced: (listener: () => void) => void listeners.push(listener),
-    close: cached.close,
+    close: secret.close,
   };
 }
 
@@ -92,7 +86,7 @@ const operation = {
 
 export function replaceOrderKeysRoute(
   app: FastifyInstance,
-  keys: { replace(): Promise<void> },
+  keys: Pick<OrderKeys, "replace">,
   now: Clock,
 ): void {
   route(app, post(paths.admin.orderKeys), operation, async (_input, reply) => {

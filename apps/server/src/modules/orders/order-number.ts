@@ -1,4 +1,4 @@
-import { formatOrderNumber, ORDER_NUMBER_PREFIX, ORDER_NUMBER_START } from "@keepsats/domain";
+import { ORDER_NUMBER_PREFIX, ORDER_NUMBER_START } from "@keepsats/domain";
 import type { ShopSettingName } from "@keepsats/protocol";
 import { type RawBuilder, sql } from "kysely";
 import type { Queries } from "../../platform/database/database.ts";
@@ -19,26 +19,6 @@ export const orderNumber = sql.raw<string>(orderNumberSql).as("number");
 /** The position of the order with a number. */
 export function positionOf(number: number): RawBuilder<number> {
   return sql<number>`${number} - ${sql.raw(start)}`;
-}
-
-/** Shorter numbers are no prefixes: they would find too many orders. */
-const MIN_PREFIX = 1_000;
-/** Order numbers have at most 10 digits. */
-const MAX_NUMBER = 9_999_999_999;
-
-/** The ranges of longer numbers that begin with a number: 1002 → 10020 to 10029, … */
-export function numbersAfter(number: number): { readonly from: number; readonly to: number }[] {
-  const ranges = [];
-  if (number < MIN_PREFIX) return [];
-  for (let size = 10; number * size <= MAX_NUMBER; size *= 10)
-    ranges.push({ from: number * size, to: number * size + size - 1 });
-  return ranges;
-}
-
-/** Whether an order number is a number, or begins with it. */
-export function isNumbered(orderNumber: string, number: number): boolean {
-  const wanted = formatOrderNumber(number);
-  return orderNumber === wanted || (number >= MIN_PREFIX && orderNumber.startsWith(wanted));
 }
 
 /** @returns `undefined` if the order does not exist */

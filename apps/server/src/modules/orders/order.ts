@@ -78,17 +78,13 @@ export const addressColumn = z.codec(z.string(), storedAddressSchema, {
   encode: (address) => JSON.stringify(address),
 });
 
-/** The columns that only lists and figures read. */
-type ListColumn = "position" | "updated_at" | "paid_at" | "words";
-type OrderRow = Omit<Selectable<Tables["orders"]>, ListColumn> & Pick<Order, "number">;
-type LineRow = Selectable<Tables["order_lines"]>;
-
 /** The inverse of {@link rowOf} and {@link lineRowsOf}. */
 export function orderOf(
-  row: OrderRow & Partial<Pick<Selectable<Tables["orders"]>, ListColumn>>,
-  lines: readonly Omit<LineRow, "position" | "taken">[],
+  row: Selectable<Tables["orders"]> & Pick<Order, "number">,
+  lines: readonly Omit<Selectable<Tables["order_lines"]>, "position" | "taken">[],
 ): Order {
   const { attempt_failed, total, shipping_address, billing_address, ...others } = row;
+  // Only lists and figures read these.
   const { position, updated_at, paid_at, words, ...rest } = others;
   return {
     ...rest,

@@ -32,26 +32,6 @@ export function queryByTime(
   );
 }
 
-/** The queries of consecutive orders after a cursor, `limit` each; the last one may find fewer. */
-export async function* batchesByTime(
-  db: Queries,
-  filter: StatusFilter,
-  { cursor: start, limit }: PageRequest,
-) {
-  let cursor = start;
-  for (;;) {
-    const batch = queryByTime(db, filter, { cursor, limit });
-    yield batch;
-    const last = await batch
-      .select(["created_at", "id"])
-      .limit(1)
-      .offset(limit - 1)
-      .executeTakeFirst();
-    if (last === undefined) return;
-    cursor = last;
-  }
-}
-
 /** The most orders that one query reads. */
 const ORDERS_PER_BATCH = 50;
 

@@ -12,7 +12,7 @@ import { sha256Text } from "../../platform/secrets.ts";
 import type { Stock } from "../catalogue/index.ts";
 import { lineRowsOf, type NewOrder, newOrder, type Order, rowOf } from "./order.ts";
 import { orderNumberSql } from "./order-number.ts";
-import { actorColumns, findOrders } from "./order-repository.ts";
+import { findOrders } from "./order-repository.ts";
 import {
   type ExpectedPrices,
   type Pieces,
@@ -21,8 +21,6 @@ import {
   sumOfPieces,
   takeFrom,
 } from "./quote.ts";
-
-const MAX_LINES_PER_COMMIT = 1_000;
 
 export interface PlaceOrderRequest {
   readonly body: PlaceOrderBody;
@@ -62,10 +60,8 @@ export function createPlaceOrder({
   database,
   ...dependencies
 }: PlaceOrderDependencies & Pick<Platform, "database">) {
-  return groupCommit<PlaceOrderRequest, PlaceOrderOutcome>(
-    database,
-    (unit, requests) => placeAll(unit, requests, dependencies),
-    { sizeOf: ({ body }) => body.items.length, maxSize: MAX_LINES_PER_COMMIT },
+  return groupCommit<PlaceOrderRequest, PlaceOrderOutcome>(database, (unit, requests) =>
+    placeAll(unit, requests, dependencies),
   );
 }
 
@@ -241,7 +237,8 @@ function firstEventRow(order: NewOrder) {
     kind: "placed",
     from_status: null,
     to_status: order.status,
-    ...actorColumns({ kind: "customer" }),
+    by: "customer",
+    by_name: null,
     reason: null,
     data: null,
     at: order.created_at,

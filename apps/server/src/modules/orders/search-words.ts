@@ -62,7 +62,7 @@ export interface SearchedText {
   readonly words: readonly string[];
   /** A prefix of the order's id. */
   readonly idPrefix?: string | undefined;
-  /** The digits of an order number, or its first 4 or more digits. */
+  /** The digits of an order number. */
   readonly number?: number | undefined;
 }
 

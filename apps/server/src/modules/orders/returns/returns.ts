@@ -29,6 +29,7 @@ import {
 interface OpenedReturn extends NewReturn {
   readonly orderId: string;
   readonly by: Actor;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**
@@ -142,67 +143,44 @@ export function createReturns({
     return decision;
   }
 
-  /** A customer requests a return. */
-  function request(
-    requested: ReturnRequest & { readonly orderId: string },
-  ): Promise<OpenReturnOutcome> {
-    const opened = { ...requested, by: { kind: "customer" } } as const;
-    return database.inTransaction((unit) => openReturn(unit, newId(), "requested", opened));
-  }
-
   /**
-   * Staff open a return, which is accepted. Repeated requests with the same idempotency key open
-   * one return.
+   * Opens a return: a customer requests it, or staff open it, and it is accepted. Repeated requests
+   * with the same idempotency key open one return.
    */
-  function open({
-    idempotencyKey: key,
-    ...opened
-  }: OpenedReturn & {
-    readonly idempotencyKey: string | undefined;
-  }): Promise<OpenReturnOutcome> {
+  function open({ idempotencyKey: key, ...opened }: OpenedReturn): Promise<OpenReturnOutcome> {
+    const { orderId, lines, reason, message, by } = opened;
+    const id = key === undefined ? newId() : hashedId("return", orderId, key);
     return database.inTransaction(async (unit): Promise<OpenReturnOutcome> => {
-      const { orderId } = opened;
-      const id = key === undefined ? newId() : hashedId("return", orderId, key);
-      await unit.lock(orderId);
-      const earlier = key === undefined ? undefined : await findReturn(unit.db, orderId, id);
+      const order = await lockOrder(unit, orderId);
+      if (order === undefined) return undefined;
+      const returnable = (await findReturnableOrders(unit.db, [order])).get(orderId);
+      if (returnable === undefined) return undefined;
+      const earlier = returnable.returns.find((one) => one.id === id);
       if (earlier !== undefined)
         return isRepeated(earlier, opened)
           ? { kind: "repeated", id, state: earlier.state }
           : keyReused;
-      return openReturn(unit, id, "accepted", opened);
-    });
-  }
-
-  async function openReturn(
-    unit: UnitOfWork,
-    id: string,
-    state: "requested" | "accepted",
-    opened: OpenedReturn,
-  ): Promise<OpenReturnOutcome> {
-    const { orderId, lines, reason, message, by } = opened;
-    const order = await lockOrder(unit, orderId);
-    if (order === undefined) return undefined;
-    const returnable = (await findReturnableOrders(unit.db, [order])).get(orderId);
-    if (returnable === undefined) return undefined;
-    const decision =
-      state === "requested"
+      const isRequest = by.kind === "customer";
+      const decision = isRequest
         ? openingByCustomer(returnable, lines, period())
         : openingByStaff(returnable, lines);
-    if (decision.kind !== "opened") return decision;
-    const at = now();
-    await insertReturn(unit, {
-      id,
-      order_id: orderId,
-      state,
-      lines,
-      reason,
-      message: message ?? null,
-      ...actorColumns(by),
-      opened_at: at,
-      changed_at: at,
+      if (decision.kind !== "opened") return decision;
+      const state = isRequest ? "requested" : "accepted";
+      const at = now();
+      await insertReturn(unit, {
+        id,
+        order_id: orderId,
+        state,
+        lines,
+        reason,
+        message: message ?? null,
+        ...actorColumns(by),
+        opened_at: at,
+        changed_at: at,
+      });
+      await storeEvents(unit, order, { ...opened, id, state });
+      return { kind: "opened", id, state };
     });
-    await storeEvents(unit, order, { ...opened, id, state });
-    return { kind: "opened", id, state };
   }
 
   /** Staff accept, decline or complete a return, or receive its items; a customer withdraws it. */
@@ -246,7 +224,7 @@ export function createReturns({
     );
   }
 
-  return { request, open, move, markRefunded, forCustomers };
+  return { open, move, markRefunded, forCustomers };
 }
 
 function isRepeated(earlier: OrderReturn, { lines, reason }: ReturnRequest): boolean {

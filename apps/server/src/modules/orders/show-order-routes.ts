@@ -1,4 +1,4 @@
-import { adminOrderSchema, paths } from "@keepsats/protocol";
+import { adminOrderSchema, packingEventKinds, packingOrderSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { Queries } from "../../platform/database/database.ts";
@@ -22,7 +22,16 @@ const operation = {
   answers: { 200: adminOrderSchema },
 } satisfies Operation;
 
-export function showOrderRoute(
+/** The order as packers see it. The schema leaves out all fields that it does not name. */
+const showPacking = {
+  operationId: "showPackingOrder",
+  summary: "Get an order without money, with its lines, shipping address, shipment and notes",
+  permission: "orders:pack",
+  takes: z.object({ params: orderParams }),
+  answers: { 200: packingOrderSchema },
+} satisfies Operation;
+
+export function showOrderRoutes(
   app: FastifyInstance,
   db: Queries,
   describeMoney: PaymentHooks["describeMoney"],
@@ -43,8 +52,29 @@ export function showOrderRoute(
       deliveries: deliveries.map(deliveryAnswer),
     };
   });
+
+  orderRoute(app, db, get(paths.admin.packingOrder), showPacking, async ({ orderId: id }) => {
+    const order = await findOrder(db, id);
+    if (order === undefined) return undefined;
+    const events = await listEvents(db, id);
+    return {
+      ...order,
+      events: events.filter(isOfPacking).map(packingEventAnswer),
+      notes: notesOf(events),
+    };
+  });
 }
 
-export function eventAnswer({ from_status: from, to_status: to, data, ...event }: OrderEvent) {
+function eventAnswer({ from_status: from, to_status: to, data, ...event }: OrderEvent) {
   return { ...event, ...eventLabels(data), from, to };
+}
+
+function isOfPacking({ kind }: OrderEvent): boolean {
+  return packingEventKinds.some((known) => known === kind);
+}
+
+/** The message to a customer about a cancellation may be about the refund. */
+function packingEventAnswer(event: OrderEvent) {
+  const { reason: _, message, ...answer } = eventAnswer(event);
+  return { ...answer, message: event.kind === "noted" ? message : null };
 }
