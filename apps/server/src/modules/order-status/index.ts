@@ -6,7 +6,8 @@ import type { Platform } from "../../platform/platform.ts";
 import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { findOrders, findStates, type Orders } from "../orders/index.ts";
 import { findPayingLoans, type LoanWorker, refundedFor } from "../payments/index.ts";
-import { createOrderStream, type OrderForSubscribers } from "./order-stream.ts";
+import type { OrderForSubscribers } from "./order-message.ts";
+import { createOrderStream } from "./order-stream.ts";
 import { serveOrderSockets } from "./sockets.ts";
 
 export { orderStreamOperation } from "./upgrade.ts";
@@ -37,11 +38,6 @@ export function createOrderStatus(platform: Platform, dependencies: Dependencies
     ),
     versionsOf: (ids) => findStates(db, ids),
   });
-  metrics.gauge(
-    "keepsats_subscribers",
-    "Open sockets of the order stream",
-    () => stream.subscribers,
-  );
   return {
     /** Serves the sockets on a server's `upgrade` event. */
     serve(server: Server, addressOf: (request: IncomingMessage) => string) {
@@ -56,6 +52,7 @@ export function createOrderStatus(platform: Platform, dependencies: Dependencies
         pingInterval,
       });
       orders.keys.onReplaced(sockets.closeKeyHolders);
+      metrics.gauge("keepsats_subscribers", "Open sockets of the order stream", () => sockets.open);
       return sockets;
     },
     close: stream.close,

@@ -1,19 +1,14 @@
 import { blankAddress, type Cents, customerFields, mapFields } from "@keepsats/domain";
-import { orderPersonalDataSchema, publicOrderSchema } from "@keepsats/protocol";
+import { publicOrderSchema, subscribedOrderSchema } from "@keepsats/protocol";
 import * as z from "zod/mini";
 import type { CustomerReturns, Order } from "../orders/index.ts";
 
-/**
- * One version of an order, serialized once for all of its subscribers. Every subscriber may see
- * `order`. All parts are strings: buffers of this size would be slices of a pool, which stays in
- * memory as long as one of its orders has subscribers.
- */
-export interface SerializedOrder {
-  readonly version: number;
-  readonly order: string;
-  readonly personalData: string;
-  /** The part for subscribers with the order's key. */
-  readonly keyHolderData: string;
+/** An order with the ids of the loans that have paid it, and with the refunded amount, if any. */
+export interface OrderForSubscribers {
+  readonly order: Order;
+  readonly paidBy: readonly string[];
+  readonly refunded?: Cents | undefined;
+  readonly returns?: CustomerReturns | undefined;
 }
 
 /**
@@ -22,55 +17,24 @@ export interface SerializedOrder {
  */
 export type View = "with-key" | "paid" | "withheld";
 
-const withheldData = JSON.stringify({
+const withheldData = {
   ...mapFields(customerFields, () => ""),
   shipping_address: blankAddress(),
   billing_address: blankAddress(),
   withheld: true,
-});
+};
 
-const keyHolderSchema = z.pick(publicOrderSchema, {
-  has_key: true,
-  refunded: true,
-  returns: true,
-  return_offer: true,
-});
-const withoutKeyData = JSON.stringify({ has_key: false });
-
-/** @param refunded the refunded amount; `undefined` for nothing */
-export function serializeOrder(
-  order: Order,
-  refunded?: Cents,
-  returns?: CustomerReturns,
-): SerializedOrder {
-  const isPublic = order.status === "Cancelled";
-  const publicOrder = { ...order, refunded: isPublic ? refunded : undefined };
-  const keyHolderData = {
-    has_key: true,
-    refunded: isPublic ? undefined : refunded,
-    ...returns,
+export function messageOf({ order, refunded, returns }: OrderForSubscribers, view: View): Buffer {
+  const hasKey = view === "with-key";
+  const seen = {
+    ...order,
+    ...(hasKey ? returns : {}),
+    refunded: hasKey || order.status === "Cancelled" ? refunded : undefined,
+    has_key: hasKey,
   };
-  return {
-    version: order.version,
-    order: JSON.stringify(z.encode(publicOrderSchema, publicOrder)),
-    personalData: JSON.stringify(z.encode(orderPersonalDataSchema, order)),
-    keyHolderData: JSON.stringify(z.encode(keyHolderSchema, keyHolderData)),
-  };
-}
-
-export function messageOf(
-  { order, personalData, keyHolderData }: SerializedOrder,
-  view: View,
-): Buffer {
-  return newMessage(
-    order,
-    view === "withheld" ? withheldData : personalData,
-    view === "with-key" ? keyHolderData : withoutKeyData,
-  );
-}
-
-/** Merges JSON objects into the data of one message. */
-function newMessage(...parts: readonly string[]): Buffer {
-  const fields = parts.map((part) => part.slice(1, -1));
-  return Buffer.from(`{"type":"order","data":{${fields.join(",")}}}`);
+  const data =
+    view === "withheld"
+      ? { ...z.encode(publicOrderSchema, seen), ...withheldData }
+      : z.encode(subscribedOrderSchema, seen);
+  return Buffer.from(JSON.stringify({ type: "order", data }));
 }

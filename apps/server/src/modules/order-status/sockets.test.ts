@@ -180,17 +180,6 @@ test.each([
   },
 );
 
-test("close destroys the connections that have requested a socket and have none yet", async () => {
-  limit = () => new Promise(() => {});
-  const asked = once(server, "upgrade");
-  const client = connectTo(port(), "127.0.0.1").on("error", () => {});
-  client.write(upgradeTo(path, "dGhlIHNhbXBsZSBub25jZQ=="));
-  const [, connection] = await asked;
-  await sockets.close();
-  while (!connection.destroyed) await new Promise(setImmediate);
-  client.destroy();
-});
-
 const mask = [0, 0, 0, 0];
 test.each<{ what: string; frame: number[]; first?: number[] }>([
   { what: "empty pongs", frame: [0x8a, 0x80, ...mask] },

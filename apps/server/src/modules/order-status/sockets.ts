@@ -129,6 +129,10 @@ export function serveOrderSockets(server: Server, options: Options) {
   for (const timer of timers) timer.unref();
 
   return {
+    /** How many sockets are open. */
+    get open(): number {
+      return connections.size;
+    },
     /** Closes the sockets of subscribers that have presented an order key. Their pages reconnect. */
     closeKeyHolders(): void {
       keyReplacements += 1;

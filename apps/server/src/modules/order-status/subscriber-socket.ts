@@ -24,7 +24,6 @@ interface SubscriberConnection extends Duplex {
  */
 export class SubscriberSocket extends WebSocket implements Subscriber {
   holdsKey = false;
-  rank = 0;
   isAlive = true;
   wantsHeartbeats = false;
   /** The frames and bytes received since the last ping of the server. */
