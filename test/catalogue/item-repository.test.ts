@@ -53,10 +53,8 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     expect(await order()).toEqual(ids);
     await importItems(file.toReversed());
     expect(await order()).toEqual(ids.toReversed());
-    expect(await importItems(file, { dryRun: true })).toMatchObject({
-      answer: { reordered: true },
-    });
-    expect(await importItems([...file, { id: "lacks-all" }])).toMatchObject({ kind: "invalid" });
+    expect(await importItems(file, { dryRun: true })).toMatchObject({ reordered: true });
+    expect(await importItems([...file, { id: "lacks-all" }])).toMatchObject({ code: "invalid" });
     expect(await order()).toEqual(ids.toReversed());
     await shop.within(async ({ db }) => {
       for (let start = 0; start < 600; start += 200)

@@ -7,11 +7,12 @@ import {
   storePicture,
 } from "../../apps/server/src/modules/catalogue/pictures/picture-repository.ts";
 import {
-  createUploadPicture,
   pictureIdOf,
+  uploadPicture,
 } from "../../apps/server/src/modules/catalogue/pictures/upload-picture.ts";
 import { createEditSettings } from "../../apps/server/src/modules/settings/edit-settings.ts";
 import { defaultSettings } from "../../apps/server/src/modules/settings/shop-settings.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import { Refusal } from "../../apps/server/src/platform/refusal.ts";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
@@ -85,7 +86,9 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
     const imported = await importItems([
       { ...item, id: "mug", image_url: `/pictures/${"0".repeat(32)}-300` },
     ]);
-    expect(imported).toMatchObject({ kind: "invalid", errors: [{ path: "items.0.image_url" }] });
+    expect(imported).toMatchObject({
+      details: { errors: [{ path: "items.0.image_url" }] },
+    });
   });
 
   /** Changes the settings; `paused` is awaited once the change has looked at the pictures. */
@@ -150,13 +153,11 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
       },
     };
     const file = Buffer.from(`file of ${kind.name}`);
-    const [one, other] = [shop.database, shop.secondConnection].map((database) =>
-      createUploadPicture({ database, preparer }),
-    );
-    const both = await Promise.all([one?.(file), other?.(file)]);
+    const uploadTo = (database: Database) => uploadPicture(file, { database, preparer });
+    const both = await Promise.all([uploadTo(shop.database), uploadTo(shop.secondConnection)]);
     expect(both[0]).toEqual(both[1]);
     const before = prepared;
-    expect(await one?.(file)).toEqual(both[0]);
+    expect(await uploadTo(shop.database)).toEqual(both[0]);
     expect(prepared).toBe(before);
     const row = shop.database.db
       .selectFrom("pictures")
@@ -167,7 +168,7 @@ describe.each(databaseKinds)("pictures on $name", (kind) => {
       .set({ used_at: 1 })
       .where("id", "=", pictureIdOf(file))
       .execute();
-    await one?.(file);
+    await uploadTo(shop.database);
     expect((await row.executeTakeFirstOrThrow()).used_at, "it is as new again").toBeGreaterThan(1);
   });
 });

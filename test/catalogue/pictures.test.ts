@@ -67,7 +67,7 @@ test.each([
   ]);
 });
 
-test("a picture is immutable, has one type, and is not sent again to a client that has it", async () => {
+test("a picture is immutable, and has a type that the client accepts", async () => {
   const { url, id } = await upload(
     shop,
     Uint8Array.from(await colour(500, 400, 10).png().toBuffer()),
@@ -79,9 +79,7 @@ test("a picture is immutable, has one type, and is not sent again to a client th
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "cross-origin",
     vary: "Accept",
-    etag: `"${id}-500-webp"`,
   });
-  expect((await load(shop, url, { "if-none-match": `W/"${id}-500-webp"` })).status).toBe(304);
   const old = await load(shop, url, { accept: "image/png,*/*" });
   expect(old.headers.get("content-type")).toBe("image/jpeg");
   expect((await sharp(await old.bytes()).metadata()).format).toBe("jpeg");

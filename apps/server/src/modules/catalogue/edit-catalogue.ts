@@ -1,4 +1,4 @@
-import type { FieldError } from "@keepsats/domain";
+import { randomUUID } from "node:crypto";
 import type {
   Category,
   ImportAnswer,
@@ -9,12 +9,12 @@ import type {
   WrittenCategories,
 } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import { writeValue } from "../../platform/database/key-values.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { changedSinceRead, Refusal } from "../../platform/refusal.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import { listCategories, replaceCategories } from "./categories.ts";
-import { isCurrent, planAhead } from "./import/plan-ahead.ts";
 import { type ImportPlan, planImport } from "./import/plan-import.ts";
 import {
   alikeIdError,
@@ -32,17 +32,12 @@ import {
   lockItems,
   type PositionedItem,
   positionedAtEnd,
-  recordEdit,
   storeItems,
   storePositioned,
 } from "./item-repository.ts";
 import { findVariants, promoteVariant, variantErrors } from "./item-variants.ts";
 import { findAvailablePictures } from "./pictures/available-pictures.ts";
-import { checkReferences } from "./references.ts";
-
-export type ImportOutcome =
-  | { readonly kind: "imported"; readonly answer: ImportAnswer }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
+import { checkReferences, type References } from "./references.ts";
 
 export type EditCatalogue = ReturnType<typeof createEditCatalogue>;
 
@@ -56,6 +51,12 @@ interface Dependencies extends Pick<Platform, "database" | "bus"> {
   readonly listingCaughtUp: () => Promise<void>;
 }
 
+interface ImportOptions {
+  readonly dryRun?: boolean;
+  /** The paths of the items in the body, for errors. */
+  readonly itemPaths?: readonly string[];
+}
+
 /**
  * Edits the catalogue. When a promise resolves, the edit is committed, published on the bus, and in
  * the list that this process serves.
@@ -66,36 +67,34 @@ export function createEditCatalogue({
   listPictures,
   listingCaughtUp,
 }: Dependencies) {
-  /**
-   * Reads the folder of pictures before the transaction, because on SQLite all other writers wait
-   * for a transaction. Uploaded pictures are looked up inside it, so that none is deleted before
-   * the item refers to it.
-   */
-  async function edit<Result>(
-    written: readonly ItemPatch[],
-    work: (unit: UnitOfWork, pictures: ReadonlySet<string>) => Promise<Result>,
-  ): Promise<Result> {
-    const inFolder = await listPictures();
+  async function edit<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     const result = await database.inTransaction(async (unit) => {
       await unit.lock("catalogue");
-      return work(unit, await findAvailablePictures(unit.db, written, inFolder));
+      return work(unit);
     });
     await listingCaughtUp();
     return result;
   }
 
+  /** Read in the transaction, so that no picture is deleted before an item refers to it. */
+  async function readReferences(db: Queries, written: readonly ItemPatch[]): Promise<References> {
+    const pictures = await findAvailablePictures(db, written, await listPictures());
+    return { pictures, categories: await listCategories(db) };
+  }
+
   async function publish(unit: UnitOfWork): Promise<void> {
-    await recordEdit(unit);
+    // Servers of 1.0.0 plan an import before its transaction, and again if this has changed.
+    await writeValue(unit.db, "catalogue-edit", randomUUID());
     unit.afterCommit(() => bus.publish({ topic: "catalogue" }));
   }
 
   async function store(
     unit: UnitOfWork,
     written: Item,
-    { known, pictures }: { known: Item | undefined; pictures: ReadonlySet<string> },
+    known: Item | undefined,
   ): Promise<Item | Refusal> {
-    const categories = written.category === null ? [] : await listCategories(unit.db);
-    const { item, errors } = checkReferences(written, known, { pictures, categories });
+    const references = await readReferences(unit.db, [written]);
+    const { item, errors } = checkReferences(written, known, references);
     const wrongVariant = variantErrors(item, known, await findVariantFacts(unit.db, item));
     const all = [...errors, ...wrongVariant];
     if (all.length > 0) return new Refusal("invalid", { errors: all });
@@ -114,7 +113,7 @@ export function createEditCatalogue({
      * its further pictures if none are given.
      */
     put: (id: string, write: ItemWrite, { onlyNew } = { onlyNew: false }) =>
-      edit([write], async (unit, pictures): Promise<Item | Refusal> => {
+      edit(async (unit): Promise<Item | Refusal> => {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
         const alike = known === undefined ? await findAlikeId(unit.db, id) : undefined;
@@ -123,7 +122,7 @@ export function createEditCatalogue({
         // The request may be a retry whose first answer was lost. Then the item is the same.
         if (onlyNew && known !== undefined && changedFields(known, item).length > 0)
           return new Refusal("name_taken", { detail: "An item already has this id." });
-        return store(unit, item, { known, pictures });
+        return store(unit, item, known);
       }),
 
     /**
@@ -131,13 +130,13 @@ export function createEditCatalogue({
      * the catalogue and of the item. Returns `undefined` if there is no such item.
      */
     patch: (id: string, patch: ItemEdit) =>
-      edit([patch], async (unit, pictures): Promise<Item | Refusal | undefined> => {
+      edit(async (unit): Promise<Item | Refusal | undefined> => {
         await lockItems(unit, [id]);
         const known = await findItem(unit.db, id);
         if (known === undefined) return undefined;
         const fields = unexpectedFields(known, patch);
         if (fields.length > 0) return changedSinceRead("item", fields);
-        return store(unit, patchedItem(known, patch), { known, pictures });
+        return store(unit, patchedItem(known, patch), known);
       }),
 
     /**
@@ -146,7 +145,7 @@ export function createEditCatalogue({
      * @returns whether the item existed
      */
     delete: (id: string) =>
-      edit([], async (unit) => {
+      edit(async (unit) => {
         const variants = await findVariants(unit.db, id);
         await lockItems(unit, [id, ...variants]);
         const wasThere = await deleteItem(unit, id);
@@ -157,28 +156,30 @@ export function createEditCatalogue({
       }),
 
     /** Stores all items, or none if any is invalid. With `dryRun` it stores none. */
-    async importItems(items: readonly ImportedItem[], { dryRun } = { dryRun: false }) {
-      const ahead = await planAhead(database.db, items, await listPictures());
-      return edit(items, async (unit, pictures): Promise<ImportOutcome> => {
-        const planned = (await isCurrent(unit.db, ahead, pictures))
-          ? ahead.planned
-          : await planImport(await listItems(unit.db), items, {
-              pictures,
-              categories: await listCategories(unit.db),
-            });
-        if (planned.kind === "invalid") return planned;
-        const { plan } = planned;
-        if (!dryRun && plan.updates.length + plan.tail.length > 0) {
-          await storePlan(unit, plan);
+    async importItems(
+      items: readonly ImportedItem[],
+      { dryRun = false, itemPaths }: ImportOptions = {},
+    ): Promise<ImportAnswer | Refusal> {
+      const plan = async (db: Queries) =>
+        planImport(await listItems(db), items, await readReferences(db, items), itemPaths);
+      if (dryRun) {
+        const planned = await plan(database.db);
+        return planned instanceof Refusal ? planned : planned.answer;
+      }
+      return edit(async (unit) => {
+        const planned = await plan(unit.db);
+        if (planned instanceof Refusal) return planned;
+        if (planned.updates.length + planned.tail.length > 0) {
+          await storePlan(unit, planned);
           await publish(unit);
         }
-        return { kind: "imported", answer: plan.answer };
+        return planned.answer;
       });
     },
 
     /** Replaces all categories, unless they differ from those expected. */
     replaceCategories: (written: WrittenCategories, expected: readonly Category[] | undefined) =>
-      edit([], async (unit) => {
+      edit(async (unit) => {
         const replaced = await replaceCategories(unit, written, expected);
         if (!(replaced instanceof Refusal)) await publish(unit);
         return replaced;

@@ -7,12 +7,16 @@ import { categoryRoutes } from "./categories.ts";
 import { createEditCatalogue } from "./edit-catalogue.ts";
 import { exportItemsRoute } from "./import/export-items.ts";
 import { importItemsRoute } from "./import/import-items.ts";
-import { createItemsListener, listItemsRoute } from "./list-items-route.ts";
-import { createCatalogueListing } from "./listing.ts";
+import {
+  createCatalogueListing,
+  createItemsListener,
+  listItemsRoute,
+  type ShownCatalogue,
+} from "./listing.ts";
 import { listPictures } from "./pictures/available-pictures.ts";
 import { createDeleteUnusedPictures } from "./pictures/delete-unused-pictures.ts";
 import { createPreparer } from "./pictures/preparer.ts";
-import { createUploadPicture, uploadPictureRoute } from "./pictures/upload-picture.ts";
+import { uploadPictureRoute } from "./pictures/upload-picture.ts";
 import { createStock } from "./stock.ts";
 
 export type { Item } from "./item.ts";
@@ -50,11 +54,8 @@ export async function createCatalogue(
   const listing = await createCatalogueListing({ ...platform, db, headers });
   let served = 0;
   metrics.total("keepsats_items_served_total", "Answers of GET /api/items", () => served);
-  const itemsListener = createItemsListener({
-    listing,
-    onServed: () => {
-      served += 1;
-    },
+  const itemsListener = createItemsListener(listing, () => {
+    served += 1;
   });
   const preparer = createPreparer();
   const listShopPictures = () => listPictures(webRoot);
@@ -69,25 +70,15 @@ export async function createCatalogue(
     itemsListener,
     /** Lists the paths of the pictures in the shop's folder. */
     listPictures: listShopPictures,
-    /** The URL of the first picture on the shop page; `undefined` for an empty catalogue. */
-    firstPicture: () => listing.current().firstPicture,
-    /**
-     * The ids of the items that have a page of their own. The array changes only with its content.
-     */
-    shownItems: () => listing.current().shownItems,
-    shownCategories: () => listing.current().categories,
+    /** The shown items and categories. The object changes only with its content. */
+    shown: (): ShownCatalogue => listing.current(),
     customerRoutes: (app: FastifyInstance) => listItemsRoute(app, itemsListener),
     adminRoutes(app: FastifyInstance) {
       adminItemRoutes(app, db, editCatalogue);
       categoryRoutes(app, db, editCatalogue.replaceCategories);
       exportItemsRoute(app, db);
       app.register(async (scope) => importItemsRoute(scope, { db, editCatalogue, largeBodies }));
-      app.register(async (scope) =>
-        uploadPictureRoute(scope, {
-          uploadPicture: createUploadPicture({ database, preparer }),
-          largeBodies,
-        }),
-      );
+      app.register(async (scope) => uploadPictureRoute(scope, { database, preparer, largeBodies }));
     },
     workers: [createDeleteUnusedPictures(platform)],
     close() {

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { itemTitle, type VatRate } from "@keepsats/domain";
 import type { NotNull } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
-import { readValue, writeValue } from "../../platform/database/key-values.ts";
 import { readInBatches } from "../../platform/database/read-in-batches.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
 import {
@@ -66,16 +64,6 @@ export async function listItems(
     await yieldToEventLoop();
   }
   return [...items.values()];
-}
-
-/** Returns the stock of each counted item, by its id. */
-export async function findStockCounts(db: Queries): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("items")
-    .select(["id", "stock"])
-    .where("stock", "is not", null)
-    .execute();
-  return new Map(rows.map(({ id, stock }) => [id, stock ?? 0]));
 }
 
 /** A catalogue of hidden items is not empty. */
@@ -247,17 +235,4 @@ export async function deleteItem(unit: UnitOfWork, id: string): Promise<boolean>
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
-}
-
-/** The name of the edit's id in the key-value table. */
-const LAST_EDIT = "catalogue-edit";
-
-/** Marks the catalogue as edited. Changes of the stock by orders are not edits. */
-export function recordEdit({ db }: UnitOfWork): Promise<void> {
-  return writeValue(db, LAST_EDIT, randomUUID());
-}
-
-/** Returns an id that changes with every edit of the catalogue. */
-export function lastEdit(db: Queries): Promise<string | undefined> {
-  return readValue(db, LAST_EDIT);
 }

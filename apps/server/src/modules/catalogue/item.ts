@@ -1,7 +1,6 @@
 import type { FieldError } from "@keepsats/domain";
-import type { AdminItem, ImportedItem, ItemEdit, ItemPatch } from "@keepsats/protocol";
+import type { AdminItem, ItemEdit, ItemPatch } from "@keepsats/protocol";
 import type { Selectable } from "kysely";
-import * as z from "zod/mini";
 import type { Tables } from "../../platform/database/tables.ts";
 
 /**
@@ -27,11 +26,6 @@ export const itemFields = [
 ] as const;
 export type ItemField = (typeof itemFields)[number];
 
-const imagesColumn = z.codec(z.string(), z.array(z.string()), {
-  decode: (json) => JSON.parse(json),
-  encode: (urls) => JSON.stringify(urls),
-});
-
 export function itemOf({
   hidden,
   images,
@@ -39,9 +33,7 @@ export function itemOf({
 }: Omit<Selectable<Tables["items"]>, "position" | "low_reported" | "category_id"> & {
   readonly category: string | null;
 }): Item {
-  // Most items have no further pictures, and the whole catalogue is read at once.
-  const image_urls = images === "[]" ? [] : z.decode(imagesColumn, images);
-  return { ...row, image_urls, hidden: hidden === 1 };
+  return { ...row, image_urls: JSON.parse(images), hidden: hidden === 1 };
 }
 
 /**
@@ -49,13 +41,15 @@ export function itemOf({
  * the next low stock is reported again.
  */
 export function rowOf({ hidden, image_urls, category: _, ...item }: Item) {
-  const images = z.encode(imagesColumn, image_urls);
-  return { ...item, images, hidden: hidden ? 1 : 0, low_reported: 0 };
+  return { ...item, images: JSON.stringify(image_urls), hidden: hidden ? 1 : 0, low_reported: 0 };
 }
 
 /** The fields in which two versions of an item differ. */
 export function changedFields(one: Item, other: Item): ItemField[] {
-  return itemFields.filter((field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]));
+  return itemFields.filter(
+    (field) =>
+      one[field] !== other[field] && JSON.stringify(one[field]) !== JSON.stringify(other[field]),
+  );
 }
 
 /**
@@ -68,19 +62,6 @@ export function unexpectedFields(known: Item, { expected, ...patch }: ItemEdit):
   return changedFields(known, patchedItem(known, expected)).filter(
     (field) => patch[field] === undefined || different.includes(field),
   );
-}
-
-/** The fields without which no item can be added. */
-const needed = ["name", "description", "price", "image_url"] as const;
-
-/** An imported item with the id that was given or derived from its name. */
-export type NamedItem = ImportedItem & { readonly id: string };
-
-/** Returns a new item, or the names of the missing fields. */
-export function addedItem(written: NamedItem): { item: Item } | { missing: readonly string[] } {
-  const missing = needed.filter((field) => written[field] === undefined);
-  if (missing.length > 0) return { missing };
-  return { item: patchedItem(blankItem(written.id), written) };
 }
 
 /** A new item, before its fields are given. */

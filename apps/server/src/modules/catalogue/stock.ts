@@ -95,18 +95,21 @@ export function createStock({ bus, emitEvents }: { bus: Bus; emitEvents: EmitEve
 
 const forSale = ["id", "name", "variant_name", "price", "stock"] as const;
 
+function selectForSale(db: Queries, ids: readonly string[]) {
+  return db
+    .selectFrom("items")
+    .select(forSale)
+    .where("id", "in", padKeys(ids))
+    .where("hidden", "=", 0);
+}
+
 /** Reads items by id, without hidden and unknown ones. */
 export async function readForSale(
   db: Queries,
   ids: readonly string[],
 ): Promise<Map<string, ItemForSale>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("items")
-    .select(forSale)
-    .where("id", "in", padKeys(ids))
-    .where("hidden", "=", 0)
-    .execute();
+  const rows = await selectForSale(db, ids).execute();
   return new Map(rows.map(forSaleEntry));
 }
 
@@ -118,13 +121,8 @@ async function lockForSale(
   unit: UnitOfWork,
   ids: readonly string[],
 ): Promise<Map<string, ItemForSale>> {
-  const query = unit.db
-    .selectFrom("items")
-    .select([...forSale, "hidden"])
-    .where("id", "in", padKeys(ids))
-    .orderBy("id");
-  const rows = await unit.lockingRows(query).execute();
-  return new Map(rows.filter(({ hidden }) => hidden === 0).map(forSaleEntry));
+  const rows = await unit.lockingRows(selectForSale(unit.db, ids).orderBy("id")).execute();
+  return new Map(rows.map(forSaleEntry));
 }
 
 function forSaleEntry({

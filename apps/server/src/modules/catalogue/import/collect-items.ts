@@ -16,12 +16,12 @@ const MAX_TEXT = 8_192;
 /** In characters: a message names unknown fields. */
 const MAX_MESSAGE = 1_000;
 
-/** The items of an import without their invalid fields. */
+/** The valid items of an import, and the errors of the others. */
 export interface CollectedItems {
   readonly items: readonly ImportedItem[];
   /** The path of each item in the body, such as `items.0`, or `lines.2` in CSV. */
   readonly paths: readonly string[];
-  /** The errors of single fields; at most {@link MAX_ERRORS}. */
+  /** At most {@link MAX_ERRORS}. */
   readonly errors: readonly FieldError[];
 }
 
@@ -39,10 +39,6 @@ export function createItemCollector() {
   return {
     collected: { items, paths, errors },
     fail,
-    /**
-     * Collects an item without its invalid fields, so that planning the import can report missing
-     * fields too. An item with an invalid or repeated id is only reported.
-     */
     add(fields: object, path: string): void {
       const { item, issues } = checkItem(fields);
       for (const issue of issues) fail([path, ...issue.path].join("."), issue.message);
@@ -58,8 +54,7 @@ export function createItemCollector() {
 }
 
 interface CheckedItem {
-  /** Without its invalid fields; `undefined` if the id is invalid. */
-  readonly item: ImportedItem | undefined;
+  readonly item?: ImportedItem;
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }
 
@@ -76,19 +71,9 @@ function bounded(value: unknown): unknown {
 }
 
 function checkItem(given: object): CheckedItem {
-  if (!Object.hasOwn(given, "id") && !Object.hasOwn(given, "name"))
-    return { item: undefined, issues: [nameless] };
-  if (Object.keys(given).length > MAX_FIELDS) return { item: undefined, issues: [tooManyFields] };
-  const fields = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, bounded(value)]),
-  );
-  const checked = importedItemSchema.safeParse(fields);
-  if (checked.success) return { item: checked.data, issues: [] };
-  const { issues } = checked.error;
-  const wrong = new Set(issues.map(({ path }) => path[0]));
-  if (wrong.has("id")) return { item: undefined, issues };
-  const right = importedItemSchema.safeParse(
-    Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.has(name))),
-  );
-  return { item: right.data, issues };
+  if (!Object.hasOwn(given, "id") && !Object.hasOwn(given, "name")) return { issues: [nameless] };
+  if (Object.keys(given).length > MAX_FIELDS) return { issues: [tooManyFields] };
+  const fields = Object.entries(given).map(([name, value]) => [name, bounded(value)]);
+  const { data, error } = importedItemSchema.safeParse(Object.fromEntries(fields));
+  return error === undefined ? { item: data, issues: [] } : { issues: error.issues };
 }

@@ -2,6 +2,7 @@ import { type ImportedItem, MAX_IMPORT_BYTES, paths } from "@keepsats/protocol";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import { importItemsRoute } from "./import-items.ts";
 
 const shop = useDatabase(sqlite);
@@ -21,7 +22,7 @@ async function send(
     editCatalogue: {
       async importItems(items) {
         imported.push(items);
-        return { kind: "invalid", errors: [] };
+        return new Refusal("invalid");
       },
     },
     largeBodies: { take },

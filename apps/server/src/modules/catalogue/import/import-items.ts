@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
-import type { FieldError } from "@keepsats/domain";
 import {
   type ImportAnswer,
   importAnswerSchema,
@@ -17,13 +16,13 @@ import {
   type LargeBodies,
 } from "../../../platform/http/defences/large-bodies.ts";
 import type { Operation } from "../../../platform/http/operation.ts";
-import { sendProblem } from "../../../platform/http/problems.ts";
+import { sendProblem, sendRefusal } from "../../../platform/http/problems.ts";
 import { parseRequest, refuseInvalid } from "../../../platform/http/route.ts";
 import { Refusal } from "../../../platform/refusal.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import { limitKeyOf, reauthorize } from "../../staff/index.ts";
 import type { EditCatalogue } from "../edit-catalogue.ts";
-import { type CollectedItems, MAX_ERRORS } from "./collect-items.ts";
+import type { CollectedItems } from "./collect-items.ts";
 import { readJson } from "./read-json.ts";
 
 const MAX_CHANGES_PER_BATCH = 200;
@@ -72,32 +71,14 @@ export function importItemsRoute(
     const input = parseRequest(withoutBody, request);
     if (!input.success) return refuseInvalid(reply, operation, input.error.issues);
     const read = await readBody(request);
-    if (read instanceof Refusal) return sendProblem(reply, read.code, read.details);
-    const { items, errors } = read;
-    if (errors.length >= MAX_ERRORS) return sendProblem(reply, "invalid", { errors });
+    if (read instanceof Refusal) return sendRefusal(reply, read);
+    const { items, errors, paths: itemPaths } = read;
+    if (errors.length > 0) return sendProblem(reply, "invalid", { errors });
     await reauthorize(db, request);
-    const dryRun = input.data.query.dry_run === "1" || errors.length > 0;
-    const outcome = await editCatalogue.importItems(items, { dryRun });
-    if (outcome.kind === "imported" && errors.length === 0)
-      return sendImportAnswer(reply, outcome.answer);
-    const planned = outcome.kind === "imported" ? [] : outcome.errors;
-    const withPaths = planned.map((error) => located(error, read.paths));
-    return sendProblem(reply, "invalid", { errors: allErrors(errors, withPaths) });
+    const dryRun = input.data.query.dry_run === "1";
+    const answer = await editCatalogue.importItems(items, { dryRun, itemPaths });
+    return answer instanceof Refusal ? sendRefusal(reply, answer) : sendImportAnswer(reply, answer);
   });
-}
-
-/** Replaces the index of the planned item by the path of the item in the body. */
-function located({ path, message }: FieldError, paths: readonly string[]): FieldError {
-  return { path: path.replace(/^items\.(\d+)/, (_, index) => paths[Number(index)] ?? ""), message };
-}
-
-/** Merges the errors in file order. An invalid field is not also reported as missing. */
-function allErrors(read: readonly FieldError[], planned: readonly FieldError[]): FieldError[] {
-  const known = new Set(read.map(({ path }) => path));
-  const rowOf = ({ path }: FieldError) => Number(path.split(".")[1] ?? 0);
-  return [...read, ...planned.filter(({ path }) => !known.has(path))]
-    .sort((one, other) => rowOf(one) - rowOf(other))
-    .slice(0, MAX_ERRORS);
 }
 
 async function readBody({ body, headers }: FastifyRequest): Promise<CollectedItems | Refusal> {

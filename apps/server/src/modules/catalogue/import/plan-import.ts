@@ -1,21 +1,18 @@
 import { type FieldError, itemIdOf, itemTitle } from "@keepsats/domain";
 import type { ImportAnswer, ImportedItem, ItemChange } from "@keepsats/protocol";
+import { Refusal } from "../../../platform/refusal.ts";
+import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import {
-  createYield,
-  type YieldToEventLoop,
-} from "../../../platform/scheduling/yield-to-event-loop.ts";
-import {
-  addedItem,
   alikeIdError,
+  blankItem,
   changedFields,
   type Item,
   type ItemField,
-  type NamedItem,
   patchedItem,
 } from "../item.ts";
 import { variantErrors } from "../item-variants.ts";
-import { missingPictures } from "../pictures/available-pictures.ts";
 import { checkReferences, type References } from "../references.ts";
+import { MAX_ERRORS } from "./collect-items.ts";
 
 export interface ImportPlan {
   readonly answer: ImportAnswer;
@@ -32,31 +29,33 @@ export interface ImportPlan {
   readonly counted: ReadonlySet<string>;
 }
 
-export type Planned =
-  | { readonly kind: "planned"; readonly plan: ImportPlan }
-  | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
+/** An imported item with the id that was given or derived from its name. */
+type NamedItem = ImportedItem & { readonly id: string };
 
 /**
  * Decides what an import changes. Items and fields that it does not mention stay as they are.
  *
  * @param known the whole catalogue in its order
  * @param imported each id at most once
+ * @param itemPaths the paths of these items in the errors
  */
 export async function planImport(
   known: readonly Item[],
   imported: readonly ImportedItem[],
   references: References,
-  yieldToEventLoop: YieldToEventLoop = createYield({ share: 1 }),
-): Promise<Planned> {
+  itemPaths: readonly string[] = imported.map((_, index) => `items.${index}`),
+): Promise<ImportPlan | Refusal> {
+  const yieldToEventLoop = createYield({ share: 1 });
   const knownById = new Map(known.map((item) => [item.id, item]));
   const after = new Map(knownById);
   const idsInLowerCase = new Map(known.map(({ id }) => [id.toLowerCase(), id]));
-  const errors: FieldError[] = [];
+  const errors: FieldError[][] = imported.map(() => []);
   const changes: ItemChange[] = [];
   const makeId = createMakeId(known, imported);
   const named: NamedItem[] = [];
   const report = (index: number, found: readonly FieldError[]) => {
-    for (const { path, message } of found) errors.push({ path: `items.${index}.${path}`, message });
+    for (const { path, message } of found)
+      errors[index]?.push({ path: `${itemPaths[index]}.${path}`, message });
   };
   for (const [index, row] of imported.entries()) {
     await yieldToEventLoop();
@@ -84,8 +83,9 @@ export async function planImport(
     const facts = { main, hasVariants: mains.has(id) };
     report(index, variantErrors(item, knownById.get(id), facts));
   }
-  if (errors.length > 0) return { kind: "invalid", errors };
-  return { kind: "planned", plan: planOf(known, named, { after, changes }) };
+  const reported = errors.flat().slice(0, MAX_ERRORS);
+  if (reported.length > 0) return new Refusal("invalid", { errors: reported });
+  return planOf(known, named, { after, changes });
 }
 
 /**
@@ -109,16 +109,18 @@ function createMakeId(
   };
 }
 
+/** The fields without which no item can be added. */
+const needed = ["name", "description", "price", "image_url"] as const;
+
 function mergedItem(
   before: Item | undefined,
   written: NamedItem,
   references: References,
 ): { readonly item?: Item; readonly errors: readonly FieldError[] } {
-  const merged = before === undefined ? addedItem(written) : { item: patchedItem(before, written) };
-  if ("item" in merged) return checkReferences(merged.item, before, references);
+  const missing = needed.filter((field) => before === undefined && written[field] === undefined);
   const message = "is required, because there is no item with this id yet";
-  const missing = merged.missing.map((path) => ({ path, message }));
-  return { errors: [...missing, ...missingPictures(written, before, references.pictures)] };
+  if (missing.length > 0) return { errors: missing.map((path) => ({ path, message })) };
+  return checkReferences(patchedItem(before ?? blankItem(written.id), written), before, references);
 }
 
 function planOf(

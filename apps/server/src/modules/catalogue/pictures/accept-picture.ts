@@ -3,8 +3,6 @@ import type { Metadata } from "sharp";
 export const MAX_MEGAPIXELS = 50;
 /** The most pixels of one side: no format that the shop serves has many more. */
 const MAX_SIDE = 16_000;
-/** The most bytes of memory for a picture in a format that is decoded as a whole. */
-const MAX_BYTES_HELD = 250_000_000;
 
 /** The accepted formats, by the first bytes of a file: neither its name nor its type counts. */
 const signatures: readonly ((start: Buffer) => boolean)[] = [
@@ -38,54 +36,27 @@ export function formatRefusal(file: Uint8Array): string | undefined {
 export function sizeRefusal(read: Metadata): string | undefined {
   const { width, height } = read;
   const size = `The picture is ${width.toLocaleString("en")} × ${height.toLocaleString("en")} pixels;`;
-  if (width * height > MAX_MEGAPIXELS * 1_000_000)
+  const megapixels = (width * height) / 1_000_000;
+  if (megapixels > MAX_MEGAPIXELS)
     return `${size} at most ${MAX_MEGAPIXELS} megapixels are accepted.`;
   if (Math.max(width, height) > MAX_SIDE)
     return `${size} at most ${MAX_SIDE.toLocaleString("en")} pixels a side are accepted.`;
-  const held = heldWhole(read);
-  if (held === undefined || width * height * held.bytesPerPixel <= MAX_BYTES_HELD) return undefined;
-  const most = Math.floor(MAX_BYTES_HELD / held.bytesPerPixel / 1_000_000);
-  return `${size} ${held.form} may have at most ${most} megapixels. Save it smaller, or as a plain JPEG or PNG.`;
-}
-
-interface HeldWhole {
-  /** The name of the format, for staff. */
-  readonly form: string;
-  readonly bytesPerPixel: number;
+  const most = mostMegapixels(read);
+  if (megapixels <= most) return undefined;
+  return `${size} at most ${most} megapixels are accepted in this form. Save it smaller, or as a plain JPEG or PNG.`;
 }
 
 /**
- * The memory per pixel of formats that are decoded as a whole, by the header. Measured with
- * pictures of 50 megapixels and rounded up.
- *
- * @returns `undefined` if the picture is decoded line by line, with only some lines in memory
+ * The limit by the header. Some pictures are decoded as a whole; with these limits in at most 250 MB
+ * of memory. Measured with 50 megapixels: AVIF takes up to 19 bytes per pixel, or 26 with more than
+ * 8 bits per channel; interlaced, progressive and animated pictures take up to 10.
  */
-export function heldWhole({
+export function mostMegapixels({
   format,
   depth,
-  channels,
   pages = 1,
   isProgressive,
-}: Pick<Metadata, "format" | "depth" | "channels" | "pages" | "isProgressive">):
-  | HeldWhole
-  | undefined {
-  const isDeep = depth !== "uchar";
-  switch (format) {
-    case "png":
-      if (!isProgressive) return undefined;
-      return { form: "an interlaced PNG", bytesPerPixel: channels * (isDeep ? 2.5 : 1.25) };
-    case "jpeg":
-      // The coefficients of all scans, with two bytes each.
-      if (!isProgressive) return undefined;
-      return { form: "a progressive JPEG", bytesPerPixel: channels * 2 };
-    case "gif":
-      return { form: "a GIF", bytesPerPixel: 4.5 };
-    case "webp":
-      return pages > 1 ? { form: "an animated WebP", bytesPerPixel: 9 } : undefined;
-    default:
-      return {
-        form: isDeep ? "an AVIF with more than 8 bits" : "an AVIF",
-        bytesPerPixel: isDeep ? 26 : 19,
-      };
-  }
+}: Pick<Metadata, "format" | "depth" | "pages" | "isProgressive">): number {
+  if (format === "heif") return depth === "uchar" ? 13 : 9;
+  return isProgressive || pages > 1 ? 25 : MAX_MEGAPIXELS;
 }

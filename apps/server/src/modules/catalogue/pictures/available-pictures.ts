@@ -55,13 +55,13 @@ function decodedPath(url: string): string | undefined {
 
 /** Returns an error for each new picture of an item that the shop does not have. */
 export function missingPictures(
-  { image_url, image_urls = [] }: ItemPatch,
+  { image_url, image_urls }: Item,
   before: Item | undefined,
   pictures: ReadonlySet<string>,
 ): FieldError[] {
   const known = new Set(before === undefined ? [] : [before.image_url, ...before.image_urls]);
   const given = [
-    ...(image_url === undefined ? [] : [{ path: "image_url", url: image_url }]),
+    { path: "image_url", url: image_url },
     ...image_urls.map((url, index) => ({ path: `image_urls.${index}`, url })),
   ];
   return given

@@ -3,10 +3,13 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { paths } from "@keepsats/protocol";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
+import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import { createLargeBodies } from "../../../platform/http/defences/large-bodies.ts";
-import { type Uploaded, type UploadPicture, uploadPictureRoute } from "./upload-picture.ts";
+import type { Preparation, Preparer } from "./preparer.ts";
+import { uploadPictureRoute } from "./upload-picture.ts";
 
 const REQUEST_TIMEOUT = 500;
+const used = useDatabase(sqlite);
 
 let app: FastifyInstance;
 let clients: ClientRequest[] = [];
@@ -19,7 +22,7 @@ afterEach(async () => {
 });
 
 /** Serves this route. The header `who` names the principal. */
-function serve(uploadPicture: UploadPicture): void {
+function serve(prepare: Preparer["prepare"]): void {
   const timeouts = { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 50 };
   app = Fastify({ requestTimeout: REQUEST_TIMEOUT, http: timeouts });
   ended = 0;
@@ -29,11 +32,15 @@ function serve(uploadPicture: UploadPicture): void {
     });
     request.principal = { name: String(request.headers.who), role: "owner" };
   });
-  uploadPictureRoute(app, { uploadPicture, largeBodies: createLargeBodies() });
+  uploadPictureRoute(app, {
+    database: used.database,
+    preparer: { prepare },
+    largeBodies: createLargeBodies(),
+  });
 }
 
 const headers = { "content-type": "image/png" };
-const refused: Uploaded = { kind: "refused", detail: "Too blue." };
+const refused: Preparation = { kind: "refused", detail: "Too blue." };
 
 /** Uploads a whole file. */
 async function upload(who: string): Promise<number> {
@@ -75,15 +82,15 @@ async function untilTaken(who: string): Promise<void> {
   while ((await upload(who)) === 503) await new Promise(setImmediate);
 }
 
-test.each<[Uploaded, number, string]>([
+test.each<[Preparation, number, string]>([
   [
     { kind: "failed" },
     503,
     "The picture could not be prepared. Try again, or upload a smaller one.",
   ],
   [refused, 422, "Too blue."],
-])("an upload with the result %j is answered %i", async (uploaded, status, detail) => {
-  serve(async () => uploaded);
+])("an upload with the result %j is answered %i", async (preparation, status, detail) => {
+  serve(async () => preparation);
   const url = paths.admin.pictures;
   const answer = await app.inject({ method: "POST", url, headers, payload: "bytes" });
   expect(answer.statusCode).toBe(status);
@@ -119,7 +126,7 @@ test("a body that does not arrive holds its slot until the request times out", a
 });
 
 test("a picture in preparation holds its slot even if the client has disconnected", async () => {
-  const prepared = Promise.withResolvers<Uploaded>();
+  const prepared = Promise.withResolvers<Preparation>();
   let preparing = 0;
   serve(async () => {
     preparing += 1;

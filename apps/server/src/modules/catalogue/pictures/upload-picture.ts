@@ -13,33 +13,36 @@ import { post, route } from "../../../platform/http/route.ts";
 import { Refusal } from "../../../platform/refusal.ts";
 import { limitKeyOf } from "../../staff/index.ts";
 import { storePicture, touchPicture } from "./picture-repository.ts";
-import type { Preparation, Preparer } from "./preparer.ts";
+import type { Preparer } from "./preparer.ts";
 import { RENDITIONS_VERSION } from "./renditions.ts";
-
-/** The result of an upload. */
-export type Uploaded =
-  | { readonly kind: "stored"; readonly picture: Picture }
-  | Exclude<Preparation, { readonly kind: "prepared" }>;
-
-/** Once it resolves, the picture is committed and all processes serve it. */
-export type UploadPicture = (file: Uint8Array) => Promise<Uploaded>;
 
 interface Dependencies {
   readonly database: Database;
   readonly preparer: Pick<Preparer, "prepare">;
 }
 
-/** A file that is uploaded again is not prepared again. */
-export function createUploadPicture({ database, preparer }: Dependencies): UploadPicture {
-  return async (file) => {
-    const id = pictureIdOf(file);
-    const known = await touchPicture(database.db, id, database.now());
-    if (known !== undefined) return { kind: "stored", picture: known };
-    const prepared = await preparer.prepare(file);
-    if (prepared.kind !== "prepared") return prepared;
-    const picture = await storePicture(database, id, { ...prepared, at: database.now() });
-    return { kind: "stored", picture };
-  };
+/**
+ * A file that is uploaded again is not prepared again. Once it resolves, the picture is committed
+ * and all processes serve it.
+ */
+export async function uploadPicture(
+  file: Uint8Array,
+  { database, preparer }: Dependencies,
+): Promise<Picture | Refusal> {
+  const id = pictureIdOf(file);
+  const known = await touchPicture(database.db, id, database.now());
+  if (known !== undefined) return known;
+  const prepared = await preparer.prepare(file);
+  switch (prepared.kind) {
+    case "prepared":
+      return storePicture(database, id, { ...prepared, at: database.now() });
+    case "refused":
+      return new Refusal("invalid", { detail: prepared.detail });
+    case "failed":
+      return new Refusal("unavailable", {
+        detail: "The picture could not be prepared. Try again, or upload a smaller one.",
+      });
+  }
 }
 
 /** The hash of the file and of {@link RENDITIONS_VERSION}. */
@@ -67,10 +70,7 @@ const operation = {
 /** The only route whose body is a file. It needs a scope of its own. */
 export function uploadPictureRoute(
   app: FastifyInstance,
-  {
-    uploadPicture,
-    largeBodies,
-  }: { readonly uploadPicture: UploadPicture; readonly largeBodies: LargeBodies },
+  { database, preparer, largeBodies }: Dependencies & { readonly largeBodies: LargeBodies },
 ): void {
   boundLargeBodies(app, largeBodies, limitKeyOf);
   app.removeAllContentTypeParsers();
@@ -91,16 +91,7 @@ export function uploadPictureRoute(
   });
   route(app, post(paths.admin.pictures), operation, async (_input, reply) => {
     const { body } = reply.request;
-    const uploaded = await uploadPicture(body instanceof Uint8Array ? body : new Uint8Array());
-    switch (uploaded.kind) {
-      case "stored":
-        return uploaded.picture;
-      case "refused":
-        return new Refusal("invalid", { detail: uploaded.detail });
-      case "failed":
-        return new Refusal("unavailable", {
-          detail: "The picture could not be prepared. Try again, or upload a smaller one.",
-        });
-    }
+    const file = body instanceof Uint8Array ? body : new Uint8Array();
+    return uploadPicture(file, { database, preparer });
   });
 }
