@@ -40,7 +40,7 @@ export function createDirectEmails({ send, newId, onResult }: Dependencies) {
     /** Returns the mail server's answer, or the reason why there was none. */
     async sendTestEmail(to: string) {
       const { kind, answer } = await sendOnce(to, testEmail);
-      return { isAccepted: kind === "delivered", answer };
+      return { accepted: kind === "delivered", answer };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isPaidStatus, recipientOf } from "@keepsats/domain";
 import type { Database, Queries } from "../../platform/database/database.ts";
 import type { AttemptResult, Channel, Deliver, Delivery } from "../../platform/outbox/channel.ts";
+import type { DomainEvent } from "../../platform/outbox/emit-events.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../platform/scheduling/clock.ts";
 import { findOrder, findReturnsOfOrder, listEvents } from "../orders/index.ts";
 import { findCreditNoteNumber } from "../payments/index.ts";
@@ -28,9 +29,7 @@ const retryDelays = [
   5 * MINUTE,
   15 * MINUTE,
   30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  ...Array<number>(6).fill(4 * HOUR),
+  ...Array<number>(27).fill(HOUR),
 ];
 /** Older emails are skipped, for example after email was off, or a backup was restored. */
 const MAX_AGE = 3 * DAY;
@@ -88,33 +87,30 @@ export function createEmailChannels(
     return send(email, { to: undefined, id: emailIdOf(delivery), signal });
   };
 
-  const unlessTooOld = (deliver: Deliver): Deliver => {
-    return async (delivery, signal) => {
+  const channelTo = (
+    target: "customer" | "merchant",
+    isWanted: (event: DomainEvent) => boolean,
+    deliver: Deliver,
+  ): Channel => ({
+    ...limits,
+    isOn,
+    name: `email-${target}`,
+    targetsOf: (event) => (isOn() && isWanted(event) ? [target] : []),
+    async deliver(delivery, signal) {
       const age = database.now() - delivery.createdAt;
       return delivery.manualRetries === 0 && age > MAX_AGE
         ? skipped(`not sent: it is older than ${MAX_AGE / DAY} days`)
         : deliver(delivery, signal);
-    };
-  };
+    },
+  });
 
   return [
-    {
-      ...limits,
-      isOn,
-      name: "email-customer",
-      targetsOf: ({ type, data }) => (isOn() && isForCustomer(type, data) ? ["customer"] : []),
-      deliver: unlessTooOld(deliverToCustomer),
-    },
-    {
-      ...limits,
-      isOn,
-      name: "email-merchant",
-      targetsOf: ({ type, data }) =>
-        isOn() && emailsAbout(type).merchant !== undefined && data?.without_mail !== true
-          ? ["merchant"]
-          : [],
-      deliver: unlessTooOld(deliverToMerchant),
-    },
+    channelTo("customer", ({ type, data }) => isForCustomer(type, data), deliverToCustomer),
+    channelTo(
+      "merchant",
+      ({ type, data }) => emailsAbout(type).merchant !== undefined && data?.without_mail !== true,
+      deliverToMerchant,
+    ),
   ];
 }
 

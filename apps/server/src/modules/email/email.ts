@@ -36,9 +36,7 @@ export type Block =
       readonly label: string;
       readonly url: string;
       readonly isMain: boolean;
-    }
-  /** A command to copy. */
-  | { readonly kind: "command"; readonly text: string };
+    };
 
 export function text(sentences: string): Block {
   return { kind: "text", text: sentences };

@@ -11,7 +11,6 @@ import { createEmailChannels } from "./email-channels.ts";
 import { emailRoutes } from "./email-routes.ts";
 import { createMailSettings } from "./mail-settings.ts";
 import { createSend } from "./send.ts";
-import { checkMailServer } from "./smtp.ts";
 
 interface Dependencies {
   readonly environment: MailEnvironment;
@@ -38,10 +37,6 @@ export async function createEmail(
     ...logOutages(log),
     wake: outbox.wake,
     onError,
-    async isUsable() {
-      const config = mailSettings.current();
-      return config !== undefined && (await checkMailServer(config.server)) === undefined;
-    },
   });
   const send = createSend({ db: database.db, mailSettings, shopSettings });
   const channels = { send, isOn: sendsEmail, keyOf, publicUrl, adminUrl };
@@ -65,7 +60,6 @@ export async function createEmail(
     ...staffEmails,
     adminRoutes: (app: FastifyInstance) =>
       emailRoutes(app, { mailSettings, sendTestEmail, database, wakeOutbox: outbox.wake }),
-    workers: [outages],
     close: mailSettings.close,
   };
 }

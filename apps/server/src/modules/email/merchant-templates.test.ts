@@ -20,8 +20,6 @@ import {
 } from "./merchant-templates.ts";
 import { renderText } from "./render.ts";
 
-const withoutSpans = (html: string) => html.replaceAll(/<\/?span[^>]*>/g, "");
-
 describe("emails to the merchant", () => {
   const issue: StoredIssue = {
     id: "issue-1",
@@ -53,10 +51,7 @@ describe("emails to the merchant", () => {
     );
     for (const form of [text, html])
       for (const words of ["1 × Moka Pot", "Ada Lovelace", "npm run cli -- orders ship K-10023"])
-        expect(withoutSpans(form)).toContain(words);
-    expect(html, "is not broken after its hyphens").toContain(
-      '<span style="white-space:nowrap">--tracking</span>',
-    );
+        expect(form).toContain(words);
   });
 
   test("the email about an order accepted for less has the received and the waived amount, like the customer's", () => {
@@ -109,7 +104,6 @@ describe("emails to the merchant", () => {
     const text = renderText(email, look);
     for (const words of [
       "payment-issues show K-10023",
-      'orders refund K-10023 45.00 --method "bank transfer"',
       "The shop has received money for an order that is cancelled.",
     ])
       expect(text).toContain(words);
@@ -185,7 +179,7 @@ describe("emails to the merchant", () => {
   test("the email about a change after the payout requests no refund", () => {
     const email = issueEmail({ ...issue, kind: "changed-after-payout" }, money, undefined);
     expect(email.subject).toBe("Order K-10023: a payment needs attention");
-    expect(renderText(email, look)).not.toContain("orders refund");
+    expect(renderText(email, look)).not.toContain("$");
   });
 
   test.each([

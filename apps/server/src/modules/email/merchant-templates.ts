@@ -1,12 +1,4 @@
-import {
-  awaitsPayment,
-  decimalFromCents,
-  formatMoney,
-  itemTitle,
-  linesText,
-  orderName,
-  shopCurrency,
-} from "@keepsats/domain";
+import { awaitsPayment, formatMoney, itemTitle, linesText, orderName } from "@keepsats/domain";
 import { happenedText, moneyOfIssue, type OrderReturn } from "@keepsats/protocol";
 import type { Item } from "../catalogue/index.ts";
 import type { Order } from "../orders/index.ts";
@@ -20,7 +12,7 @@ import {
   sumsIn,
 } from "./order-blocks.ts";
 
-const command = (words: string) => ({ kind: "command", text: `npm run cli -- ${words}` }) as const;
+const command = (words: string) => text(`npm run cli -- ${words}`);
 
 /** The origin of the admin; without one, emails name commands of the CLI. */
 type AdminUrl = string | undefined;
@@ -75,7 +67,7 @@ export function merchantReturnEmail(
 }
 
 /** The money of a loan that a payment issue is about. */
-export type IssueMoney = Pick<LoanMoney, "open" | "isUnknown" | "currency">;
+type IssueMoney = Pick<LoanMoney, "open" | "isUnknown" | "currency">;
 
 /** @param money `undefined` if no money of the loan was received */
 export function issueEmail(
@@ -83,8 +75,8 @@ export function issueEmail(
   money: IssueMoney | undefined,
   admin: AdminUrl,
 ): Email {
-  const { kind, loanId, detail } = issue;
-  const order = nameOfOrder(issue);
+  const { kind, loanId, detail, orderId, orderNumber } = issue;
+  const order = orderId && orderName({ id: orderId, number: orderNumber });
   const about = order === undefined ? "A loan without an order" : `Order ${order}`;
   const { subject, title, advice } = issueHeadings(issue, money);
   return {
@@ -101,16 +93,10 @@ export function issueEmail(
         ? [
             text("Show the issue, and the ways to resolve it:"),
             command(order === undefined ? "payment-issues list" : `payment-issues show ${order}`),
-            ...refundCommands(issue, money),
           ]
         : [button("Open the payments in the admin", `${admin}/payments?kind=${kind}`)]),
     ],
   };
-}
-
-/** The order's number, or the short form of its id if the shop does not have it. */
-function nameOfOrder({ orderId, orderNumber }: StoredIssue): string | undefined {
-  return orderId === undefined ? undefined : orderName({ id: orderId, number: orderNumber });
 }
 
 function issueHeadings(
@@ -140,15 +126,6 @@ function issueHeadings(
     };
   const title = `${sum} received that pays no order`;
   return { subject: title, title };
-}
-
-/** The command that records a refund in the shop's currency. */
-function refundCommands(issue: StoredIssue, money: IssueMoney | undefined): Block[] {
-  const order = nameOfOrder(issue);
-  if (order === undefined || money === undefined || money.open === 0) return [];
-  if (moneyOfIssue(issue.kind) === "none" || money.currency !== shopCurrency.code) return [];
-  const refund = `orders refund ${order} ${decimalFromCents(money.open)} --method "bank transfer"`;
-  return [text("Once you have refunded the money, record it:"), command(refund)];
 }
 
 export function stockLowEmail(

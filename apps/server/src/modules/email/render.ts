@@ -98,25 +98,10 @@ function image({ cid }: Attachment, size: string, style: string): string {
   return `<img src="cid:${escapeHtml(encodeURI(cid))}" alt="" ${size} style="${style};vertical-align:middle">`;
 }
 
-/** The longest word of a command that fits on one line of a phone, in characters. */
-const MAX_UNBROKEN_LENGTH = 30;
-
-/** A command without line breaks at hyphens: a broken `--tracking` would look like two words. */
-function unbrokenWords(command: string): string {
-  const words = command.split(" ").map((word) => {
-    const html = escapeHtml(word);
-    const isBroken = word.length > MAX_UNBROKEN_LENGTH || !word.includes("-");
-    return isBroken ? html : `<span style="white-space:nowrap">${html}</span>`;
-  });
-  return words.join(" ");
-}
-
 function blockHtml(block: Block, look: Look): string {
   switch (block.kind) {
     case "text":
       return paragraph(block.text);
-    case "command":
-      return `<code class="ink line" style="display:block;padding:10px 12px;border:1px solid ${light.line};border-radius:6px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;line-height:1.5;color:${light.ink};${breaking}">${unbrokenWords(block.text)}</code>`;
     case "link":
       return link(block, look);
     case "key-values":
@@ -201,7 +186,6 @@ export function renderText(email: Email, look: Look): string {
 function blockText(block: Block): string {
   switch (block.kind) {
     case "text":
-    case "command":
       return block.text;
     case "link":
       return `${block.label}:\n${block.url}`;
