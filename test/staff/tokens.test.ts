@@ -2,15 +2,12 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { callerFor } from "../../apps/server/src/modules/staff/authorize.ts";
 import {
+  lockOfToken,
   type Principal,
   system,
   UnauthorizedError,
 } from "../../apps/server/src/modules/staff/principal.ts";
-import {
-  createApiTokens,
-  deleteToken,
-  lockOfToken,
-} from "../../apps/server/src/modules/staff/tokens.ts";
+import { createApiTokens, deleteToken } from "../../apps/server/src/modules/staff/tokens.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 

@@ -1,16 +1,25 @@
 import { type FieldError, mapFields, uploadedPictureOf } from "@keepsats/domain";
 import {
+  expectedVersionHeader,
+  paths,
   type ShopSettingName,
   type ShopSettings,
   type ShopSettingsAnswer,
   type ShopSettingsPatch,
   shopSettingNames,
+  shopSettingsAnswerSchema,
+  shopSettingsPatchSchema,
 } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
+import { noFields, type Operation } from "../../platform/http/operation.ts";
+import { get, put, route } from "../../platform/http/route.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { sha256Text } from "../../platform/secrets.ts";
 import { type Catalogue, isAvailable, touchPicture } from "../catalogue/index.ts";
+import { principalOf } from "../staff/index.ts";
 import {
   currentSettings,
   readChangedSettings,
@@ -48,6 +57,19 @@ export function createEditSettings(
     return { version: sha256Text(JSON.stringify(settings)).slice(0, 22), settings };
   }
 
+  /**
+   * Marks an uploaded picture as used. A concurrent deletion of unused pictures either keeps it, or
+   * has deleted it before.
+   *
+   * @returns whether the picture exists
+   */
+  async function takeIntoUse({ db }: UnitOfWork, url: string): Promise<boolean> {
+    if (!url.startsWith("/pictures/") || isAvailable(url, await listPictures())) return true;
+    const id = uploadedPictureOf(url)?.id;
+    const picture = id === undefined ? undefined : await touchPicture(db, id, database.now());
+    return picture?.url === url;
+  }
+
   return {
     read: () => readSettings(database.db),
     /**
@@ -59,8 +81,6 @@ export function createEditSettings(
       patch: ShopSettingsPatch,
       { name: by, expectedVersion }: { name: string; expectedVersion?: string | undefined },
     ): Promise<ShopSettingsAnswer | Refusal> {
-      // Before the transaction: on SQLite all other writers wait for it.
-      const inFolder = await listPictures();
       const outcome = await database.inTransaction(async (unit) => {
         await unit.lock("shop-settings");
         const { version, settings } = await readSettings(unit.db);
@@ -73,10 +93,7 @@ export function createEditSettings(
           ([name, value]) => !isStored(settings[name], value),
         );
         const logo = changes.find(([name]) => name === "logo")?.[1] ?? undefined;
-        if (
-          logo !== undefined &&
-          !(await takeIntoUse(unit, logo, { inFolder, at: database.now() }))
-        )
+        if (logo !== undefined && !(await takeIntoUse(unit, logo)))
           return new Refusal("invalid", { errors: [missingLogo] });
         const { order_number_start: start = null } = patch;
         if (
@@ -107,24 +124,49 @@ const lateStart: FieldError = {
   message: "must stay as it is: the shop has orders, and their numbers must not change",
 };
 
-/**
- * Marks an uploaded picture as used. A concurrent deletion of unused pictures either keeps it, or
- * has deleted it before.
- *
- * @returns whether the picture exists
- */
-async function takeIntoUse(
-  { db }: UnitOfWork,
-  url: string,
-  { inFolder, at }: { readonly inFolder: ReadonlySet<string>; readonly at: number },
-): Promise<boolean> {
-  if (!url.startsWith("/pictures/") || isAvailable(url, inFolder)) return true;
-  const id = uploadedPictureOf(url)?.id;
-  const picture = id === undefined ? undefined : await touchPicture(db, id, at);
-  return picture?.url === url;
-}
-
 /** Whether the value is already stored. A default is not: it may differ after a restart. */
 function isStored({ value: present, changed_by }: SettingState, value: string | null): boolean {
   return changed_by !== undefined && present === value;
+}
+
+const getSettings = {
+  operationId: "getSettings",
+  summary: "Get the shop settings",
+  description:
+    "Each has the author and time of its last change; a setting without them has its default. Send the version as Expected-Version of a change.",
+  permission: "settings:manage",
+  takes: noFields,
+  answers: { 200: shopSettingsAnswerSchema },
+} satisfies Operation;
+
+const versionSchema = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(100),
+    z.describe(
+      "The version of the settings that you have read. Nothing is changed if it is not the current one",
+    ),
+  );
+
+const putSettings = {
+  operationId: "putSettings",
+  summary: "Change shop settings",
+  description:
+    "Stores the given settings, all or none, and keeps the others. `null` removes a setting. A logo below /pictures/ must be a picture that the shop has. `order_number_start` can only change while the shop has no orders. Changes apply at once, in all processes. 409 settings_changed if Expected-Version is not the current version; without it the last change wins.",
+  permission: "settings:manage",
+  takes: z.object({
+    headers: z.object({ [expectedVersionHeader]: z.optional(versionSchema) }),
+    body: shopSettingsPatchSchema,
+  }),
+  answers: { 200: shopSettingsAnswerSchema },
+} satisfies Operation;
+
+export function shopSettingsRoutes(app: FastifyInstance, edit: EditSettings): void {
+  route(app, get(paths.admin.settings), getSettings, () => edit.read());
+  route(app, put(paths.admin.settings), putSettings, async ({ headers, body }, reply) => {
+    const { name } = principalOf(reply.request);
+    const expectedVersion = headers[expectedVersionHeader];
+    return edit.change(body, { name, expectedVersion });
+  });
 }

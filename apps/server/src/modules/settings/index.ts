@@ -4,10 +4,9 @@ import type { Config } from "../../config/config.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Catalogue } from "../catalogue/index.ts";
-import { createEditSettings } from "./edit-settings.ts";
+import { createEditSettings, shopSettingsRoutes } from "./edit-settings.ts";
 import { serverSettingsRoute } from "./server-settings.ts";
-import { shopSettingsRoutes, shopTextRoute } from "./settings-routes.ts";
-import { createShopSettings, defaultSettings } from "./shop-settings.ts";
+import { createShopSettings, defaultSettings, shopTextRoute } from "./shop-settings.ts";
 
 export { receiptSettingsOf, type ShopSettingsReader } from "./shop-settings.ts";
 

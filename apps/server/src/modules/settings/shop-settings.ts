@@ -1,12 +1,23 @@
-import { ACCENT, ORDER_NUMBER_START, TIME_ZONE, vatRateFromPercent } from "@keepsats/domain";
 import {
+  ACCENT,
+  isWebAddress,
+  ORDER_NUMBER_START,
+  TIME_ZONE,
+  vatRateFromPercent,
+} from "@keepsats/domain";
+import {
+  paths,
   type ShopSettingName,
   type ShopSettings,
   type ShopSettingsPatch,
   sellerOf,
   shopSettingNames,
   shopSettingsPatchSchema,
+  shopTextNames,
+  shopTextSchema,
 } from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
 import type { Config } from "../../config/config.ts";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import {
@@ -14,6 +25,8 @@ import {
   createCachedValue,
   type RefreshOptions,
 } from "../../platform/events/cached-value.ts";
+import type { Operation } from "../../platform/http/operation.ts";
+import { get, route } from "../../platform/http/route.ts";
 import { parseJson } from "../../platform/parse-json.ts";
 import type { Platform } from "../../platform/platform.ts";
 
@@ -123,4 +136,21 @@ export async function storeSetting(
     .values({ name, ...columns })
     .onConflict((conflict) => conflict.column("name").doUpdateSet(columns))
     .execute();
+}
+
+const showShopText = {
+  operationId: "showShopText",
+  summary: "Get a text of the footer, such as the terms",
+  description: "404 if the shop has none, or links to a page instead; the page has that link.",
+  takes: z.object({ params: z.object({ name: z.enum(shopTextNames) }) }),
+  notFoundDetail: "The shop has no such text.",
+  answers: { 200: shopTextSchema },
+} satisfies Operation;
+
+export function shopTextRoute(app: FastifyInstance, settings: ShopSettingsReader): void {
+  route(app, get(paths.shopText), showShopText, async ({ params: { name } }, reply) => {
+    reply.header("Cache-Control", "no-cache");
+    const text = settings.current()[name];
+    return text === null || isWebAddress(text) ? undefined : { text };
+  });
 }

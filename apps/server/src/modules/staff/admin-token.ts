@@ -1,13 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Config, MIN_TOKEN_LENGTH, sharedToken } from "../../config/config.ts";
 import { ConfigError } from "../../config/environment.ts";
+import { restrict } from "../../platform/database/private-files.ts";
 import { codeOf, reasonOf } from "../../platform/errors.ts";
 import { newSecret } from "../../platform/secrets.ts";
-
-/** Read and write for the owner only. */
-const OWNER_ONLY = 0o600;
-const GROUP_AND_OTHERS = 0o077;
 
 /**
  * `ADMIN_TOKEN`: from the environment, or from a file beside the database, which is created on
@@ -35,11 +32,9 @@ export function adminToken(
 function tokenFromFile(file: string, onRepaired: (file: string) => void): string {
   try {
     if (!existsSync(file)) writeNewToken(file);
-    if (isOpenToOthers(file)) {
-      chmodSync(file, OWNER_ONLY);
-      onRepaired(file);
-    }
-    return readFileSync(file, "utf8").trim();
+    const token = readFileSync(file, "utf8").trim();
+    if (restrict(file)) onRepaired(file);
+    return token;
   } catch (error) {
     throw new ConfigError(
       `ADMIN_TOKEN is not set, and ${file} cannot be used instead (${reasonOf(error)})`,
@@ -47,21 +42,11 @@ function tokenFromFile(file: string, onRepaired: (file: string) => void): string
   }
 }
 
-function isOpenToOthers(file: string): boolean {
-  // Windows has no file modes.
-  if (process.platform === "win32") return false;
-  const stats = statSync(file);
-  return stats.isFile() && (stats.mode & GROUP_AND_OTHERS) !== 0;
-}
-
 /** Writes a new token, unless another process has just written one. */
 function writeNewToken(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   try {
-    writeFileSync(file, `${newSecret()}\n`, {
-      mode: OWNER_ONLY,
-      flag: "wx",
-    });
+    writeFileSync(file, `${newSecret()}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }

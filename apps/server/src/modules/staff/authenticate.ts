@@ -3,17 +3,11 @@ import { bearerOf, bearerOnly, type TokenGuard } from "../../platform/http/beare
 import { sendProblem, sendTooMany } from "../../platform/http/problems.ts";
 import type { OnRefused } from "../../platform/observability/refusals.ts";
 import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
-import type { Principal } from "./principal.ts";
+import type { Authenticate, Principal } from "./principal.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { SessionRow } from "./session-repository.ts";
 import type { Sessions } from "./sessions.ts";
 import type { ApiTokens } from "./tokens.ts";
-
-/** Finds the principal of a request. Returns `undefined` if it has refused the request. */
-export type Authenticate = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<Principal | undefined>;
 
 /** Authenticates programs and the command line by their API token. */
 export function byToken(tokens: Pick<ApiTokens, "authenticate">, guard: TokenGuard): Authenticate {

@@ -2,17 +2,17 @@ import { hasPermission } from "@keepsats/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Queries } from "../../platform/database/database.ts";
 import { sendProblem } from "../../platform/http/problems.ts";
-import type { Authenticate } from "./authenticate.ts";
 import {
+  type Authenticate,
   type Caller,
+  lockOfStaff,
+  lockOfToken,
   type Principal,
   principalOf,
   system,
   UnauthorizedError,
 } from "./principal.ts";
 import { storedRole } from "./restricted-role.ts";
-import { lockOfStaff } from "./staff-members.ts";
-import { lockOfToken } from "./tokens.ts";
 
 /**
  * Refuses requests that `authenticate` rejects, or whose role lacks the permission of the route's
@@ -59,22 +59,6 @@ async function isAuthorized(db: Queries, { role, session, tokenId }: Principal):
 /** @throws {UnauthorizedError} if the principal was revoked since the request began */
 export async function reauthorize(db: Queries, request: FastifyRequest): Promise<void> {
   if (!(await isAuthorized(db, principalOf(request)))) throw new UnauthorizedError();
-}
-
-/**
- * Re-authorizes a long download before each of its parts. After a revocation it throws
- * {@link UnauthorizedError}, which closes the connection without the last chunk, so the client does
- * not take the download for complete.
- */
-export async function* whileAuthorized<Part>(
-  parts: AsyncIterable<Part>,
-  db: Queries,
-  request: FastifyRequest,
-): AsyncGenerator<Part> {
-  for await (const part of parts) {
-    await reauthorize(db, request);
-    yield part;
-  }
 }
 
 export function callerOf(request: FastifyRequest): Caller {

@@ -10,20 +10,22 @@ import { createPasskeys } from "./passkeys.ts";
 import { system } from "./principal.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { createSignInCleanup } from "./session-repository.ts";
-import { sessionRoutes } from "./session-routes.ts";
-import { createSessions } from "./sessions.ts";
-import { type StaffEmails, signInEmailRoutes } from "./sign-in-emails.ts";
+import { createSessions, sessionRoutes } from "./sessions.ts";
+import { signInEmailRoutes } from "./sign-in-emails.ts";
 import { type SettingsReader, type SignInOptions, signInRoutes } from "./sign-in-routes.ts";
-import { createStaffMembers, type StaffMembers } from "./staff-members.ts";
-import { staffRoutes } from "./staff-routes.ts";
-import { tokenRoutes } from "./token-routes.ts";
-import { createApiTokens } from "./tokens.ts";
+import {
+  createStaffMembers,
+  type StaffEmails,
+  type StaffMembers,
+  staffRoutes,
+} from "./staff-members.ts";
+import { createApiTokens, tokenRoutes } from "./tokens.ts";
 
 export { adminToken } from "./admin-token.ts";
-export type { Authenticate } from "./authenticate.ts";
 export { authorize, callerOf, reauthorize } from "./authorize.ts";
 export {
   type Actor,
+  type Authenticate,
   actorOf,
   type Caller,
   hiddenChannelOf,
@@ -35,7 +37,7 @@ export {
 export { sendCsv, sendExport } from "./send-export.ts";
 export type { SessionCookie } from "./session-cookie.ts";
 export type { Sessions } from "./sessions.ts";
-export type { SignInLink } from "./sign-in-emails.ts";
+export type { SignInLink } from "./staff-members.ts";
 
 /** Failed sign-ins per minute, for each address and method. */
 const FAILED_SIGN_INS = 10;

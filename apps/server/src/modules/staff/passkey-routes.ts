@@ -12,12 +12,11 @@ import { noFields, type Operation, storedId } from "../../platform/http/operatio
 import { del, get, patch, post, route } from "../../platform/http/route.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { withSession } from "./authenticate.ts";
-import { CHALLENGE_LIFETIME, MAX_PASSKEYS, type Passkeys } from "./passkeys.ts";
+import { CHALLENGE_LIFETIME, type Passkeys } from "./passkeys.ts";
 import type { SignInOptions } from "./sign-in-routes.ts";
 import { ALGORITHMS, relyingParty, verifyRegistration } from "./webauthn.ts";
 
 const UNKNOWN_OWN = "You have no passkey with this id.";
-const TOO_MANY = `You already have ${MAX_PASSKEYS} passkeys. Remove one that you no longer use.`;
 const withId = z.object({ params: z.object({ id: storedId }) });
 
 const preparePasskey = {
@@ -90,8 +89,6 @@ export function passkeyRoutes(app: FastifyInstance, options: SignInOptions): voi
     preparePasskey,
     withSession(options, async ({ staff_id, name }) => {
       const known = await passkeys.credentialsOf(staff_id);
-      // Refused before the browser creates a passkey that could not be stored.
-      if (known.length >= MAX_PASSKEYS) return new Refusal("invalid", { detail: TOO_MANY });
       const { id, challenge } = await passkeys.challenges.create(staff_id);
       return {
         challenge_id: id,

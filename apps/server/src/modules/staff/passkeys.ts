@@ -4,12 +4,10 @@ import { readSharedSecret } from "../../platform/database/key-values.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { MINUTE } from "../../platform/scheduling/clock.ts";
 import { newSecret } from "../../platform/secrets.ts";
+import { lockOfStaff } from "./principal.ts";
 import type { SessionRow } from "./session-repository.ts";
 import type { Sessions } from "./sessions.ts";
-import { lockOfStaff } from "./staff-members.ts";
 
-/** The most passkeys of one member of staff. */
-export const MAX_PASSKEYS = 20;
 /** The lifetime of a challenge, in milliseconds. */
 export const CHALLENGE_LIFETIME = 5 * MINUTE;
 
@@ -61,8 +59,7 @@ export function createPasskeys(
 
     /**
      * Registers a passkey for the member of a session. Returns `undefined` if the session has ended,
-     * the member has {@link MAX_PASSKEYS}, the challenge was used before, or the credential is
-     * already registered.
+     * the challenge was used before, or the credential is already registered.
      */
     add: (
       { id: sessionId, staff_id: staffId }: Pick<SessionRow, "id" | "staff_id">,
@@ -74,9 +71,7 @@ export function createPasskeys(
           .selectFrom("staff_sessions")
           .select("id")
           .where("id", "=", sessionId);
-        const known = unit.db.selectFrom("passkeys").select("id").where("staff_id", "=", staffId);
         if ((await session.executeTakeFirst()) === undefined) return undefined;
-        if ((await known.execute()).length >= MAX_PASSKEYS) return undefined;
         if (!(await useUp(unit, challengeId))) return undefined;
         return unit.db
           .insertInto("passkeys")
@@ -152,14 +147,9 @@ export function createPasskeys(
  * stores nothing, so it needs no rate limit that a stranger behind the same address could exhaust.
  */
 function createChallenges(database: Database) {
-  let secret: Promise<Buffer> | undefined;
-
   async function challengeOf(id: string, staffId: string | undefined): Promise<string> {
-    secret ??= readSharedSecret(database.db, "passkey-challenge-secret");
-    secret.catch(() => {
-      secret = undefined;
-    });
-    return createHmac("sha256", await secret)
+    const secret = await readSharedSecret(database.db, "passkey-challenge-secret");
+    return createHmac("sha256", secret)
       .update(staffId === undefined ? id : `${id} ${staffId}`)
       .digest("base64url");
   }

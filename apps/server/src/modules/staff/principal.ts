@@ -1,5 +1,5 @@
 import { hasPermission, type Permission, type Role } from "@keepsats/protocol";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { UnitOfWork } from "../../platform/database/database.ts";
 import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
 
@@ -13,6 +13,12 @@ export interface Principal {
   readonly session?: { readonly id: string; readonly staffId: string };
   readonly tokenId?: string;
 }
+
+/** Finds the principal of a request. Returns `undefined` if it has refused the request. */
+export type Authenticate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Principal | undefined>;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -65,6 +71,16 @@ export interface Caller {
    * @throws {UnauthorizedError} if the caller was revoked
    */
   authorize(unit: UnitOfWork, ...locks: string[]): Promise<void>;
+}
+
+/** Serializes the revocation of a member of staff with their sign-ins and the changes they make. */
+export function lockOfStaff(id: string): string {
+  return `staff ${id}`;
+}
+
+/** Serializes the revocation of a token with the changes that it makes. */
+export function lockOfToken(id: string): string {
+  return `token ${id}`;
 }
 
 /** The name of `ADMIN_TOKEN`. Neither a member of staff nor another token can have it. */

@@ -4,14 +4,16 @@ import type { Queries } from "../../platform/database/database.ts";
 import { csvOf } from "../../platform/http/csv.ts";
 import { elapsed } from "../../platform/scheduling/clock.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
-import { whileAuthorized } from "./authorize.ts";
+import { reauthorize } from "./authorize.ts";
 
 /** The share of the time that an export takes while there are requests. */
 const SHARE = 1 / 20;
 
 /**
- * Sends a file while it is read: only a part of it is in memory. A principal that is revoked gets no
- * further part. Between two parts it yields to the event loop.
+ * Sends a file while it is read: only a part of it is in memory. Between two parts it yields to the
+ * event loop, and re-authorizes the principal. After a revocation it throws `UnauthorizedError`,
+ * which closes the connection without the last chunk, so the client does not take the file for
+ * complete.
  */
 export function sendExport(
   reply: FastifyReply,
@@ -23,7 +25,8 @@ export function sendExport(
   let waited = 0;
   const yieldToEventLoop = createYield({ share: SHARE, now: () => elapsed() - waited });
   async function* send(): AsyncGenerator<string> {
-    for await (const part of whileAuthorized(parts, db, reply.request)) {
+    for await (const part of parts) {
+      await reauthorize(db, reply.request);
       const sent = elapsed();
       yield part;
       waited += elapsed() - sent;

@@ -1,9 +1,20 @@
+import {
+  hasPermission,
+  paths,
+  type StaffSession,
+  staffSessionSchema,
+  staffSessionsSchema,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
 import type { UnitOfWork } from "../../platform/database/database.ts";
+import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
+import { del, get, route } from "../../platform/http/route.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { newSecret, sha256Text } from "../../platform/secrets.ts";
+import { lockOfStaff, type Principal, principalOf } from "./principal.ts";
 import { sessionHash, sessionHashes, storedRole } from "./restricted-role.ts";
-import { openSessions, type SessionRow } from "./session-repository.ts";
-import { lockOfStaff } from "./staff-members.ts";
+import { endOf, openSessions, type SessionRow } from "./session-repository.ts";
 
 /** The minimum interval between two stored uses of a session, in milliseconds. */
 const USE_STORED_EVERY = 120_000;
@@ -115,17 +126,15 @@ export function createSessions({
       });
     },
 
-    /** Finds the session of the first valid secret, and stores its use. */
+    /** Finds the session of one of these secrets, and stores its use. */
     async find(...secrets: readonly string[]): Promise<SessionRow | undefined> {
-      for (const secret of secrets.filter(isSecret)) {
-        const found = await openSessions(database.db, database.now())
-          .where("staff_sessions.hash", "in", sessionHashes(secret))
-          .executeTakeFirst();
-        if (found === undefined) continue;
-        await recordUse(found);
-        return found;
-      }
-      return undefined;
+      const hashes = secrets.filter(isSecret).flatMap(sessionHashes);
+      if (hashes.length === 0) return undefined;
+      const found = await openSessions(database.db, database.now())
+        .where("staff_sessions.hash", "in", hashes)
+        .executeTakeFirst();
+      if (found !== undefined) await recordUse(found);
+      return found;
     },
 
     /** All sessions, or those of one member of staff; the last used first. */
@@ -177,4 +186,43 @@ function isSecret(text: string): boolean {
 function browserOf(agent: string | undefined): string | null {
   const text = (agent ?? "").replaceAll(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER_LENGTH);
   return text === "" ? null : text;
+}
+
+const listSessions = {
+  operationId: "listSessions",
+  summary: "List the open sessions of the admin; staff see their own only",
+  permission: "sessions:own",
+  takes: noFields,
+  answers: { 200: staffSessionsSchema },
+} satisfies Operation;
+
+const endSession = {
+  operationId: "endSession",
+  summary: "End a session; all servers refuse it at once. Staff can end their own only",
+  permission: "sessions:own",
+  takes: z.object({ params: z.object({ id: storedId }) }),
+  notFoundDetail: "No session has this id.",
+  answers: { 200: staffSessionSchema },
+} satisfies Operation;
+
+/** The member whose sessions a principal may see; `undefined` for all, `""` for none. */
+function visibleTo({ role, session }: Principal): string | undefined {
+  return hasPermission(role, "sessions:all") ? undefined : (session?.staffId ?? "");
+}
+
+function sessionAnswer({ email: _, ...row }: SessionRow, { session }: Principal): StaffSession {
+  return { ...row, expires_at: endOf(row), current: row.id === session?.id };
+}
+
+export function sessionRoutes(app: FastifyInstance, sessions: Sessions): void {
+  route(app, get(paths.admin.sessions), listSessions, async (_input, reply) => {
+    const principal = principalOf(reply.request);
+    const rows = await sessions.list(visibleTo(principal));
+    return { sessions: rows.map((row) => sessionAnswer(row, principal)) };
+  });
+  route(app, del(paths.admin.session), endSession, async ({ params }, reply) => {
+    const principal = principalOf(reply.request);
+    const ended = await sessions.end(params.id, visibleTo(principal));
+    return ended && sessionAnswer(ended, principal);
+  });
 }

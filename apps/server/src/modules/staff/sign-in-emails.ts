@@ -12,7 +12,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import { sha256Text } from "../../platform/secrets.ts";
 import type { SettingsReader } from "./sign-in-routes.ts";
-import type { StaffMembers } from "./staff-members.ts";
+import type { StaffEmails, StaffMembers } from "./staff-members.ts";
 
 const showOptions = {
   operationId: "showSignInOptions",
@@ -32,21 +32,6 @@ const emailSignInLink = {
 
 /** The maximum random delay before an address is looked up, in milliseconds. */
 const MAX_DELAY = 1_000;
-
-/** A one-time sign-in link for the member of staff with this name. */
-export interface SignInLink {
-  readonly name: string;
-  readonly link: string;
-}
-
-/** The emails of this module. */
-export interface StaffEmails {
-  /** Whether the shop sends email. */
-  readonly sendsEmail: () => boolean;
-  /** Resolves to whether the mail server accepted the email. */
-  readonly sendInvitation: (to: string, invited: SignInLink) => Promise<boolean>;
-  readonly sendSignInEmail: (to: string, member: SignInLink) => Promise<void>;
-}
 
 interface Dependencies {
   readonly staff: Pick<StaffMembers, "emailedLinks">;

@@ -1,9 +1,23 @@
 import { timingSafeEqual } from "node:crypto";
-import type { NewToken, Token } from "@keepsats/protocol";
+import {
+  createdTokenSchema,
+  type NewToken,
+  newTokenSchema,
+  paths,
+  type Token,
+  tokenSchema,
+  tokensSchema,
+} from "@keepsats/protocol";
+import type { FastifyInstance } from "fastify";
+import * as z from "zod/mini";
 import type { UnitOfWork } from "../../platform/database/database.ts";
+import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
+import { del, get, post, route } from "../../platform/http/route.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { newSecret, sha256 } from "../../platform/secrets.ts";
-import { ADMIN_TOKEN_NAME, type Caller, type Principal } from "./principal.ts";
+import { callerOf } from "./authorize.ts";
+import { ADMIN_TOKEN_NAME, type Caller, lockOfToken, type Principal } from "./principal.ts";
 import { roleColumns, storedRole, tokenHash, tokenHashes } from "./restricted-role.ts";
 
 /** The minimum interval between two stored uses of one token, in milliseconds. */
@@ -81,11 +95,6 @@ export function createApiTokens(
   };
 }
 
-/** Serializes the revocation of a token with the changes that it makes. */
-export function lockOfToken(id: string): string {
-  return `token ${id}`;
-}
-
 /** @returns the deleted token; `undefined` if the id is unknown */
 export async function deleteToken(unit: UnitOfWork, id: string): Promise<Token | undefined> {
   return unit.db
@@ -94,4 +103,39 @@ export async function deleteToken(unit: UnitOfWork, id: string): Promise<Token |
     .returning(shown)
     .returning(storedRole)
     .executeTakeFirst();
+}
+
+const listTokens = {
+  operationId: "listTokens",
+  summary: "List the API tokens, without ADMIN_TOKEN and without their secrets",
+  permission: "tokens:manage",
+  takes: noFields,
+  answers: { 200: tokensSchema },
+} satisfies Operation;
+
+const createToken = {
+  operationId: "createToken",
+  summary: "Create an API token; its secret is returned only this once",
+  permission: "tokens:manage",
+  takes: z.object({ body: newTokenSchema }),
+  answers: { 201: createdTokenSchema },
+} satisfies Operation;
+
+const revokeToken = {
+  operationId: "revokeToken",
+  summary: "Revoke an API token; all servers refuse it within a second",
+  permission: "tokens:manage",
+  takes: z.object({ params: z.object({ id: storedId }) }),
+  notFoundDetail: "No token has this id.",
+  answers: { 200: tokenSchema },
+} satisfies Operation;
+
+export function tokenRoutes(app: FastifyInstance, tokens: ApiTokens): void {
+  route(app, get(paths.admin.tokens), listTokens, async () => ({ tokens: await tokens.list() }));
+  route(app, post(paths.admin.tokens), createToken, async ({ body }, reply) => {
+    const created = await tokens.create(body, callerOf(reply.request));
+    const detail = `There is already a token named "${body.name}".`;
+    return created ?? new Refusal("name_taken", { detail });
+  });
+  route(app, del(paths.admin.token), revokeToken, ({ params }) => tokens.revoke(params.id));
 }
