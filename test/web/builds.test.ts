@@ -49,7 +49,7 @@ test("a deployment keeps the old assets for a week", async () => {
   expect(present.filter((path) => !left.includes(path.replace("/assets/", "")))).toEqual([]);
 });
 
-test("a server serves the assets of another server's build, and logs a missing asset once", async () => {
+test("a server serves the assets of another server's build", async () => {
   await using one = await startShop({ webRoot: join(folder, "old") });
   const database = { kind: "sqlite", file: join(one.folder, "shop.db") } as const;
   await using other = await startShop({ config: { database } });
@@ -82,9 +82,8 @@ test("a server serves the assets of another server's build, and logs a missing a
   const ofLate = ["/assets/index-old-1234.js", "/assets/index-old-5678.js"];
   expect(await statuses(one.url, ofLate)).toEqual([200, 404]);
 
-  const missing = ["/assets/index-abcd1234.js", "/assets/index-abcd1234.js", "/assets/nonsense"];
-  expect(await statuses(one.url, missing)).toEqual([404, 404, 404]);
-  expect(one.logs.filter((line) => line.includes("index-abcd1234.js"))).toHaveLength(1);
+  const missing = ["/assets/index-abcd1234.js", "/assets/nonsense"];
+  expect(await statuses(one.url, missing)).toEqual([404, 404]);
 });
 
 test("the chunk of a lazy component imports the entry chunk only, so a retry loads it from a new address", async () => {

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { HelmetOptions } from "helmet";
 import { sendProblem } from "../../platform/http/problems.ts";
-import { directives, securityHeaders } from "../../platform/http/security-headers.ts";
+import { contentSecurityPolicy, pageHeaders } from "../../platform/http/security-headers.ts";
 import { IMMUTABLE } from "./assets.ts";
 import { loopbackRedirect } from "./page-request.ts";
 
@@ -50,18 +49,12 @@ export async function adminPages(app: FastifyInstance, { root, adminUrl }: Pages
   });
 }
 
-/** The security headers of the admin. Pictures may come from the storefront and any https host. */
-export function adminHeaders(adminUrl: string, publicUrl: string): HelmetOptions {
+/** The security headers of the admin. Pictures may come from the storefront. */
+export function adminHeaders(adminUrl: string, publicUrl: string) {
   return {
-    ...securityHeaders({ publicUrl: adminUrl }),
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        ...directives(adminUrl),
-        "img-src": ["'self'", publicUrl, "https:", "data:", "blob:"],
-      },
-    },
-    crossOriginOpenerPolicy: { policy: "same-origin" },
-    referrerPolicy: { policy: "no-referrer" },
+    ...pageHeaders(adminUrl),
+    "content-security-policy": contentSecurityPolicy(adminUrl, { pictures: [publicUrl, "blob:"] }),
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
   };
 }

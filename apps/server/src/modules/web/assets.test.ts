@@ -68,11 +68,8 @@ describe("the asset store", () => {
     rmSync(root, { recursive: true });
   });
 
-  /**
-   * Stores the assets of a build with this list. Returns the content of two assets, and the log.
-   */
-  async function storeListed(list: string) {
-    writeFileSync(join(root, "files.json"), list);
+  test("the files of the build are stored, without their compressed copies", async () => {
+    writeFileSync(join(root, "assets", "index-abcd1234.js.br"), "compressed");
     const other = {
       name: "other-abcd1234.js",
       content: Buffer.from("other"),
@@ -80,33 +77,14 @@ describe("the asset store", () => {
       used_at: 0,
     };
     await database.db.insertInto("web_assets").values(other).execute();
-    const logged: unknown[] = [];
     const store = await createAssetStore({
       database: { db: database.db, now: () => 0 },
       root,
-      log: { warn: (...line: unknown[]) => logged.push(line) },
-      onError: (error) => logged.push(error),
+      onError: (error) => expect.unreachable(String(error)),
     });
-    const found = await Promise.all([store.find("index-abcd1234.js"), store.find(other.name)]);
+    const names = ["index-abcd1234.js", other.name, "index-abcd1234.js.br"];
+    const found = await Promise.all(names.map(store.find));
     store.close();
-    return { found: found.map((asset) => asset?.content.toString()), logged };
-  }
-
-  test("the assets in the build's list are stored", async () => {
-    const { found, logged } = await storeListed('["robots.txt","assets/index-abcd1234.js"]');
-    expect(found).toEqual(["own", "other"]);
-    expect(logged).toEqual([]);
-  });
-
-  test.each([
-    "",
-    '["assets/index-abcd1234.js',
-    '{"files":[]}',
-    '["assets/index-abcd1234.js",3]',
-    "null",
-  ])("the invalid list %j is logged and treated as empty", async (list) => {
-    const { found, logged } = await storeListed(list);
-    expect(found).toEqual([undefined, "other"]);
-    expect(logged).toHaveLength(1);
+    expect(found.map((asset) => asset?.content.toString())).toEqual(["own", "other", undefined]);
   });
 });

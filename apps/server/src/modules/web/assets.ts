@@ -1,14 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import fastifyStatic from "@fastify/static";
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import * as z from "zod/mini";
-import { batchReads } from "../../platform/database/batching.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Queries } from "../../platform/database/database.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
-import { parseJson } from "../../platform/parse-json.ts";
 import { DAY, SECOND, YEAR } from "../../platform/scheduling/clock.ts";
 
 /** The `Cache-Control` of a file whose address changes with its content. */
@@ -21,8 +17,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 const HASHED = /^[\w.-]{1,80}-[\w-]{8}\.\w+$/;
-/** The maximum number of missing assets to log by name: anyone may request any name. */
-const MAX_LOGGED = 100;
 
 /** Answers a request for an unknown path. */
 export type NotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -42,8 +36,6 @@ export async function assetRoutes(
   app: FastifyInstance,
   { root, assets, notFound }: Options,
 ): Promise<void> {
-  const logged = new Set<string>();
-
   async function sendStored(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const [path = ""] = request.url.split(/[?#]/);
     const name = path.replace(/^.*?\/assets\//, "");
@@ -51,15 +43,7 @@ export async function assetRoutes(
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead || type === undefined || !HASHED.test(name)) return notFound(request, reply);
     const asset = await assets.find(name);
-    if (asset !== undefined) return send(request, reply.type(type), asset);
-    if (!logged.has(name) && logged.size < MAX_LOGGED) {
-      logged.add(name);
-      request.log.warn(
-        { asset: name },
-        `a page requested an asset that no server has had for ${KEPT_FOR / DAY} days`,
-      );
-    }
-    return notFound(request, reply);
+    return asset === undefined ? notFound(request, reply) : send(request, reply.type(type), asset);
   }
 
   await app.register(
@@ -95,8 +79,6 @@ async function send(
  * An asset is deleted after this time without a server that has it in its build, in milliseconds.
  */
 const KEPT_FOR = 7 * DAY;
-/** The build's list of its files. */
-const FILE_LIST = "files.json";
 
 interface StoredAsset {
   readonly content: Buffer;
@@ -109,44 +91,27 @@ interface StoreOptions {
   readonly database: Pick<Database, "db" | "now">;
   /** The folder of the built storefront. */
   readonly root: string;
-  readonly log: Pick<FastifyBaseLogger, "warn">;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Stores the assets of this build now and once a day, and finds those of all recent builds. During a
+ * Stores the assets of the folder now and once a day, and finds those of all recent builds. During a
  * rolling upgrade, and as long as a tab stays open after it, a page of one build may request its
  * files from a server with another build.
  */
-export async function createAssetStore({ database, root, log, onError }: StoreOptions) {
+export async function createAssetStore({ database, root, onError }: StoreOptions) {
   const { db, now } = database;
-  const files = await listedFiles(root);
-  if (files === undefined)
-    log.warn(
-      { file: join(root, FILE_LIST) },
-      "the build's list of files is invalid: its assets are not stored for other servers",
-    );
-  const names = assetsAmong(files ?? []);
+  const files = await readdir(join(root, "assets")).catch(() => []);
+  const names = files.filter((name) => !/\.(?:br|gz)$/.test(name));
   const store = () => storeInUse(db, { root, names, at: now() }).catch(onError);
   await store();
   const daily = setInterval(store, DAY);
   daily.unref();
   return {
     /** Finds an asset by its name, such as `index-R_ixozPu.css`. */
-    find: batchReads((wanted: readonly string[]) => findAssets(db, wanted)),
+    find: (name: string) => findAsset(db, name),
     close: () => clearInterval(daily),
   };
-}
-
-/** @returns `undefined` if the list is invalid */
-async function listedFiles(root: string): Promise<string[] | undefined> {
-  const json = await readFile(join(root, FILE_LIST), "utf8").catch(() => "[]");
-  return z.array(z.string()).safeParse(parseJson(json)).data;
-}
-
-/** Leaves out compressed copies (`.br`, `.gz`). */
-function assetsAmong(files: readonly string[]): string[] {
-  return files.flatMap((file) => /^assets[/\\](.+(?<!\.br|\.gz))$/.exec(file)?.[1] ?? []);
 }
 
 /**
@@ -189,16 +154,11 @@ async function readAsset(root: string, name: string) {
   return content === undefined ? undefined : { name, content, gzipped: 0 };
 }
 
-async function findAssets(
-  db: Queries,
-  names: readonly string[],
-): Promise<Map<string, StoredAsset>> {
-  const rows = await db
+async function findAsset(db: Queries, name: string): Promise<StoredAsset | undefined> {
+  const row = await db
     .selectFrom("web_assets")
-    .select(["name", "content", "gzipped"])
-    .where("name", "in", padKeys([...new Set(names)]))
-    .execute();
-  return new Map(
-    rows.map(({ name, content, gzipped }) => [name, { content, gzipped: gzipped === 1 }]),
-  );
+    .select(["content", "gzipped"])
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row && { content: row.content, gzipped: row.gzipped === 1 };
 }

@@ -8,8 +8,8 @@ export { isPage } from "./page-request.ts";
 export { WebNotBuilt } from "./page-template.ts";
 
 /** The pages and files of the storefront, with the assets of recent builds. */
-export async function createWeb({ database, log, onError }: Platform, options: StorefrontOptions) {
-  const assets = await createAssetStore({ database, root: options.root, log, onError });
+export async function createWeb({ database, onError }: Platform, options: StorefrontOptions) {
+  const assets = await createAssetStore({ database, root: options.root, onError });
   return {
     serve: (app: FastifyInstance, notFound: NotFound) =>
       storefrontPages(app, { ...options, db: database.db, assets, notFound }),

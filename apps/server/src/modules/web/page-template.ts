@@ -1,20 +1,32 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ACCENT, ACCENT_INK, accentInk, isDarkAccent, srcSetOf } from "@keepsats/domain";
-import { type PageConfig, pageConfigId } from "@keepsats/protocol";
+import {
+  ACCENT,
+  ACCENT_INK,
+  accentInk,
+  isDarkAccent,
+  isWebAddress,
+  srcSetOf,
+} from "@keepsats/domain";
+import {
+  type PageConfig,
+  pageConfigId,
+  type ShopSettings,
+  shopTextNames,
+} from "@keepsats/protocol";
+import type { Config } from "../../config/config.ts";
 import { escapeHtml, jsonInScript } from "../../platform/escape-html.ts";
 import { contentSecurityPolicy } from "../../platform/http/security-headers.ts";
-import type { Item, ShownCategory } from "../catalogue/index.ts";
+import type { Catalogue, Item, ShownCategory } from "../catalogue/index.ts";
+import type { ShopSettingsReader } from "../settings/index.ts";
 import { canonical, categoryPath, itemHead } from "./item-head.ts";
-import { compressedOnce, type ReadyPage } from "./ready-page.ts";
+import { compressedOnce } from "./ready-page.ts";
 
 /** The storefront is not built. */
 export class WebNotBuilt extends Error {
   override readonly name = "WebNotBuilt";
 }
-
-export type Pages = ReturnType<typeof renderPages>;
 
 /** The values that the build does not have. */
 export interface PageValues {
@@ -41,8 +53,6 @@ const categoriesTag = /(<nav aria-label="Categories"[^>]*><ul[^>]*>)(<li>.*?<\/l
 const currentLink = ' aria-current="page"';
 /** Title, description and preview of the shop, which the page of an item replaces by its own. */
 const shopHead = /<!-- shop -->([\s\S]*?)<!-- end of shop -->/;
-/** How many pages of items, categories and searches are kept: popular ones are compressed once. */
-const MAX_KEPT_PAGES = 100;
 /** For shops without a logo. */
 const defaultLogo = "/favicon.svg";
 const inlineStyle = /<style>([\s\S]*?)<\/style>/g;
@@ -53,6 +63,64 @@ export async function readTemplate(root: string): Promise<string> {
   return readFile(join(root, "index.html"), "utf8").catch(() => {
     throw new WebNotBuilt(`there is no built web app in ${root}: run "npm run build" first`);
   });
+}
+
+export interface PagesOptions {
+  readonly config: Config;
+  readonly settings: ShopSettingsReader;
+  readonly catalogue: Catalogue;
+}
+
+/** Returns the pages, rendered again after a change of the settings or of the shown items. */
+export function createPages(
+  template: string,
+  { config, settings, catalogue }: PagesOptions,
+): () => ReturnType<typeof renderPages> {
+  const read = () => ({ settings: settings.current(), shown: catalogue.shown() });
+  const render = ({ settings, shown }: ReturnType<typeof read>) =>
+    renderPages(template, {
+      config: pageConfigOf(settings, shown.categories, config),
+      accent: settings.accent,
+      publicUrl: config.publicUrl,
+      firstPicture: shown.firstPicture,
+    });
+  let rendered = read();
+  let pages = render(rendered);
+  return () => {
+    const current = read();
+    if (current.settings !== rendered.settings || current.shown !== rendered.shown) {
+      rendered = current;
+      pages = render(current);
+    }
+    return pages;
+  };
+}
+
+function pageConfigOf(
+  settings: ShopSettings,
+  categories: readonly ShownCategory[],
+  { loanNetwork, loanInviteCode, popupHosts }: Config,
+): PageConfig {
+  const { name: shopName, contact, logo, tagline, intro } = settings;
+  const texts = shopTextNames.flatMap((name) => {
+    const text = settings[name];
+    if (text === null) return [];
+    return isWebAddress(text) ? { name, url: text } : { name };
+  });
+  return {
+    shopName,
+    ...(logo === null ? {} : { logo }),
+    ...(tagline === null ? {} : { tagline }),
+    ...(intro === null ? {} : { intro }),
+    ...(categories.length === 0
+      ? {}
+      : { categories: categories.map(({ id, name }) => ({ id, name })) }),
+    network: loanNetwork,
+    inviteCode: loanInviteCode,
+    popupHosts,
+    ...(contact === null ? {} : { contact }),
+    texts,
+  };
 }
 
 /** Takes less than a millisecond; the pages are compressed later. */
@@ -85,13 +153,6 @@ export function renderPages(template: string, values: PageValues) {
     ]),
   );
   const other = pageWith(withCanonical, shopScreen);
-  const kept = new Map<string, ReadyPage>();
-  function keep(key: string, create: () => ReadyPage): ReadyPage {
-    const page = kept.get(key) ?? create();
-    if (kept.size >= MAX_KEPT_PAGES) kept.clear();
-    kept.set(key, page);
-    return page;
-  }
   return {
     /**
      * The page with the prerendered screen of a path, such as `/checkout`. Any other path gets the
@@ -101,7 +162,7 @@ export function renderPages(template: string, values: PageValues) {
     /** The shop page of a URL that opens an item. `group`: the item, or its variants. */
     ofItem(group: readonly Item[]) {
       const head = itemHead(group, { shopName: config.shopName, publicUrl });
-      return keep(head, () => pageWith(() => head, shopScreen));
+      return pageWith(() => head, shopScreen);
     },
     /** The shop page of a URL that shows a category. */
     ofCategory({ id, name, firstPicture: picture }: ShownCategory) {
@@ -109,13 +170,11 @@ export function renderPages(template: string, values: PageValues) {
       const head = (ofShop: string) =>
         canonical(publicUrl + categoryPath(id)) +
         ofShop.replace(/<title>[^<]*/, () => `<title>${title}`);
-      const parts = { picture, category: id };
-      return keep(`category ${id}`, () => pageWith(head, shopScreen, parts));
+      return pageWith(head, shopScreen, { picture, category: id });
     },
     /** The shop page of a URL with a search in a category, or in all. */
     ofSearch(category: string | undefined) {
-      if (category === undefined) return other;
-      return keep(`search ${category}`, () => pageWith(withCanonical, shopScreen, { category }));
+      return category === undefined ? other : pageWith(withCanonical, shopScreen, { category });
     },
     /** The `Content-Security-Policy` that allows the pages' inline elements by their hashes. */
     policy: contentSecurityPolicy(values.publicUrl, {

@@ -6,7 +6,7 @@ import {
 } from "../../platform/http/content-encoding.ts";
 
 /** A page, compressed at its first request: that saves time at the start, and memory. */
-export type ReadyPage = (encoding: ContentEncoding | undefined) => Promise<Buffer>;
+type ReadyPage = (encoding: ContentEncoding | undefined) => Promise<Buffer>;
 
 export function compressedOnce(text: string): ReadyPage {
   const identity = Buffer.from(text);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { escapeHtml } from "../../platform/escape-html.ts";
-import type { Catalogue, ShownCategory } from "../catalogue/index.ts";
+import type { Catalogue } from "../catalogue/index.ts";
 import { categoryPath, itemPath } from "./item-head.ts";
 import { compressedOnce, sendReady } from "./ready-page.ts";
 
@@ -22,14 +22,14 @@ export function searchEngineRoutes(
     reply.type("text/plain; charset=utf-8").header("Cache-Control", "no-cache").send(robots),
   );
 
-  /** The items of the sitemap, which is written again after a change of the shown ones. */
-  let listed: readonly string[] | undefined;
+  /** The content of the sitemap, which is written again after a change. */
+  let listed: ReturnType<Catalogue["shown"]> | undefined;
   let sitemap = compressedOnce("");
   app.get("/sitemap.xml", (request, reply) => {
-    const shown = catalogue.shownItems();
+    const shown = catalogue.shown();
     if (shown !== listed) {
       listed = shown;
-      sitemap = compressedOnce(sitemapOf(publicUrl, shown, catalogue.shownCategories()));
+      sitemap = compressedOnce(sitemapOf(publicUrl, shown));
     }
     reply.type("application/xml; charset=utf-8").header("Cache-Control", "no-cache");
     return sendReady(request, reply, sitemap);
@@ -38,11 +38,10 @@ export function searchEngineRoutes(
 
 function sitemapOf(
   publicUrl: string,
-  items: readonly string[],
-  categories: readonly ShownCategory[],
+  { itemIds, categories }: ReturnType<Catalogue["shown"]>,
 ): string {
   const ofCategories = categories.map(({ id }) => categoryPath(id));
-  const paths = ["/", ...ofCategories, ...items.map(itemPath)].slice(0, MAX_ADDRESSES);
+  const paths = ["/", ...ofCategories, ...itemIds.map(itemPath)].slice(0, MAX_ADDRESSES);
   const addresses = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

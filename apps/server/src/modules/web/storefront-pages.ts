@@ -4,9 +4,8 @@ import type { Queries } from "../../platform/database/database.ts";
 import { HOUR } from "../../platform/scheduling/clock.ts";
 import { findItem, findShownGroup } from "../catalogue/index.ts";
 import { type AssetStore, assetRoutes, type NotFound } from "./assets.ts";
-import { createPages, type PagesOptions } from "./current-pages.ts";
 import { idIn, isPage, loopbackRedirect, pagePath } from "./page-request.ts";
-import { readTemplate } from "./page-template.ts";
+import { createPages, type PagesOptions, readTemplate } from "./page-template.ts";
 import { pictureRoutes } from "./picture-routes.ts";
 import { sendReady } from "./ready-page.ts";
 import { searchEngineRoutes } from "./search-engines.ts";
@@ -64,10 +63,11 @@ export async function storefrontPages(app: FastifyInstance, options: Options): P
       return sendReady(request, reply, pages.ofItem(found.group));
     }
     const categoryId = idIn(request.url, "category");
-    const category = catalogue.shownCategories().find(({ id }) => id === categoryId);
+    const { categories, firstPicture } = catalogue.shown();
+    const category = categories.find(({ id }) => id === categoryId);
     if (isSearch) return sendReady(request, reply, pages.ofSearch(category?.id));
     if (path !== "/") return sendReady(request, reply, pages.at(path));
-    const picture = category === undefined ? catalogue.firstPicture() : category.firstPicture;
+    const picture = category === undefined ? firstPicture : category.firstPicture;
     preload(reply, picture, { publicUrl, sizes: cardPictureSizes });
     const page = category === undefined ? pages.at(path) : pages.ofCategory(category);
     return sendReady(request, reply, page);
