@@ -488,7 +488,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
     const cases = useCases(shop.database);
     const one = eraser(
       shop.database,
-      { runInterval: 300, maxBackoff: 300 },
+      { runInterval: 300 },
       {
         async eraseOrder(id, by) {
           if (failing.includes(id)) throw new Error("it cannot be erased");
@@ -527,7 +527,7 @@ describe.each(databaseKinds)("erasing old orders on $name", (kind) => {
   test("continues in the next pass where a stopped process ended", async () => {
     await shop.testDatabase.run("DELETE FROM leases");
     const due = await Promise.all(Array.from({ length: 5 }, () => ended(300, "Delivered")));
-    const soon = { runInterval: 300, maxBackoff: 300 };
+    const soon = { runInterval: 300 };
     const first = eraser(shop.database, { taskDelay: 60_000, ...soon });
     first.start();
     await expect.poll(() => erasedAmong(due)).toHaveLength(1);

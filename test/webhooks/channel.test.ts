@@ -136,7 +136,7 @@ describe.each(databaseKinds)("webhooks on $name", (kind) => {
       ["failed", "410 gone"],
     ]);
     expect(await stateOf()).toMatchObject({ enabled: false, off_reason: "It answered 410 Gone." });
-    expect([shop.switchedOff, shop.endpoints.switchedOff()]).toEqual([[webhook.id], 1]);
+    expect([shop.switchedOff, shop.targets.switchedOff()]).toEqual([[webhook.id], 1]);
     await shop.emitEvents(placed());
     expect(await shop.deliveriesOf(webhook.id)).toHaveLength(3);
     expect(await shop.edit.change(webhook.id, { enabled: true }, system)).toMatchObject({

@@ -22,7 +22,6 @@ import { type EraseOrder, erasableStatuses } from "./erase-order.ts";
 export const eraseTimes: JobTimes = {
   checkInterval: MINUTE,
   runInterval: HOUR,
-  maxBackoff: HOUR,
   taskDelay: 20,
 };
 

@@ -3,19 +3,16 @@ import { type BestSellers, bestSellersSchema, type PeriodLength, paths } from "@
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import * as z from "zod/mini";
+import { readByDay } from "../../platform/database/by-day.ts";
 import type { Queries } from "../../platform/database/database.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { get, route } from "../../platform/http/route.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
-import { lastDays } from "../../platform/scheduling/calendar-day.ts";
-import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
+import { type CalendarDay, lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { findTitlesAndPictures } from "../catalogue/index.ts";
-import { batchesByTime } from "../orders/index.ts";
 import { cacheKeyOf, type LocalClock } from "./figures.ts";
 
 const MAX_BEST_SELLERS = 5;
-/** How many orders one query sums: few enough that SQLite serves other requests in between. */
-const ORDERS_PER_QUERY = 500;
 
 type Sales = Omit<BestSellers["items"][number], "id" | "picture">;
 
@@ -25,8 +22,7 @@ export async function readBestSellers(
   length: PeriodLength,
   { now, timeZone }: LocalClock,
 ): Promise<BestSellers["items"]> {
-  const [first] = lastDays(now(), length, timeZone());
-  const sales = await readSales(db, first?.start ?? 0);
+  const sales = await readSales(db, lastDays(now(), length, timeZone()));
   const best = [...sales]
     .toSorted(([, one], [, other]) => other.pieces - one.pieces || other.revenue - one.revenue)
     .slice(0, MAX_BEST_SELLERS);
@@ -43,34 +39,30 @@ export async function readBestSellers(
   }));
 }
 
-/** Sums the lines of the paid orders placed since a time, by item. */
-async function readSales(db: Queries, since: number): Promise<ReadonlyMap<string, Sales>> {
-  const yieldToEventLoop = createYield({ share: 1 / 2 });
+/** Sums the lines of the paid orders placed on these days, by item. */
+async function readSales(
+  db: Queries,
+  days: readonly CalendarDay[],
+): Promise<ReadonlyMap<string, Sales>> {
+  const sold = db
+    .selectFrom("orders")
+    .innerJoin("order_lines", "order_lines.order_id", "orders.id")
+    .select(({ fn }) => [
+      "item_id",
+      fn.max("name").as("name"),
+      fn.sum<number>("quantity").as("pieces"),
+      sql<number>`sum(quantity * price)`.as("revenue"),
+    ])
+    .where("status", "in", orderStatuses.filter(isPaidStatus))
+    .groupBy("item_id");
   const sales = new Map<string, Sales>();
-  for (const status of orderStatuses.filter(isPaidStatus)) {
-    const paid = { status, from: since, oldestFirst: true };
-    for await (const batch of batchesByTime(db, paid, { limit: ORDERS_PER_QUERY })) {
-      const rows = await db
-        .selectFrom(batch.select("id").as("sold"))
-        .innerJoin("order_lines", "order_lines.order_id", "sold.id")
-        .select(({ fn }) => [
-          "item_id",
-          fn.max("name").as("name"),
-          fn.sum<number>("quantity").as("pieces"),
-          sql<number>`sum(quantity * price)`.as("revenue"),
-        ])
-        .groupBy("item_id")
-        .execute();
-      for (const { item_id, name, pieces, revenue } of rows) {
-        const known = sales.get(item_id) ?? { pieces: 0, revenue: 0 };
-        sales.set(item_id, {
-          name,
-          pieces: known.pieces + Number(pieces),
-          revenue: known.revenue + Number(revenue),
-        });
-      }
-      await yieldToEventLoop();
-    }
+  for (const row of await readByDay(db, sold, { column: "created_at", days })) {
+    const known = sales.get(row.item_id) ?? { pieces: 0, revenue: 0 };
+    sales.set(row.item_id, {
+      name: row.name,
+      pieces: known.pieces + Number(row.pieces),
+      revenue: known.revenue + Number(row.revenue),
+    });
   }
   return sales;
 }

@@ -6,7 +6,7 @@ import { isRemote, type Queries } from "../../platform/database/database.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { type CalendarDay, lastDays } from "../../platform/scheduling/calendar-day.ts";
 import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
-import type { StoredStatus } from "../orders/index.ts";
+import { queryByTime, type StoredStatus } from "../orders/index.ts";
 import {
   cacheKeyOf,
   type DayCount,
@@ -122,33 +122,25 @@ async function countOlder(db: Queries, statuses: readonly StoredStatus[], before
 /** Counts in parts of {@link ORDERS_PER_QUERY}. */
 async function countBefore(db: Queries, status: StoredStatus, before: number): Promise<number> {
   const yieldToEventLoop = createYield({ share: 1 });
+  const filter = { status, before, oldestFirst: true };
   let counted = 0;
-  let after = { created_at: -1, id: "" };
+  let cursor: { readonly created_at: number; readonly id: string } | undefined;
   for (;;) {
-    const { created_at, id } = after;
-    const rest = db
-      .selectFrom("orders")
-      .where(sql.ref("status"), "=", status)
-      .where("created_at", "<", before)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(created_at, id)),
-      );
-    const next = await rest
+    const rest = queryByTime(db, filter, { cursor, limit: 1 });
+    cursor = await rest
       .select(["created_at", "id"])
-      .orderBy("created_at")
-      .orderBy("id")
       .offset(ORDERS_PER_QUERY - 1)
-      .limit(1)
       .executeTakeFirst();
     await yieldToEventLoop();
-    if (next === undefined) {
+    if (cursor === undefined) {
       const { orders } = await rest
+        .clearOrderBy()
+        .clearLimit()
         .select((eb) => eb.fn.countAll<number>().as("orders"))
         .executeTakeFirstOrThrow();
       return counted + orders;
     }
     counted += ORDERS_PER_QUERY;
-    after = next;
   }
 }
 

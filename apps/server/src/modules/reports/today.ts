@@ -1,3 +1,4 @@
+import { shopCurrency } from "@keepsats/domain";
 import { paths, type Today, todaySchema } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import type { Queries } from "../../platform/database/database.ts";
@@ -51,10 +52,11 @@ export async function readToday(
   const channels = (await countDeliveries(db)).filter(({ channel }) => channel !== hidden);
   const mail = channels.filter(({ channel }) => channel.startsWith("email-"));
   const { ended } = await readSweepState(db);
+  const due = await readRefundsDue(db);
   return {
     ...(await figures()),
     payment_issues: sumBy(issues, (row) => row.issues),
-    refunds_due: await readRefundsDue(db),
+    refunds_due: { orders: due.orders, amount: due.amounts.get(shopCurrency.code) ?? 0 },
     returns_requested: await countReturns(db, "requested"),
     returns_received: await countReturns(db, "received"),
     failed_deliveries: sumBy(channels, ({ failed }) => failed),

@@ -1,4 +1,5 @@
 import type { Webhook } from "@keepsats/protocol";
+import type { Database } from "../../platform/database/database.ts";
 import { reasonOf } from "../../platform/errors.ts";
 import { createCachedValue } from "../../platform/events/cached-value.ts";
 import {
@@ -50,7 +51,7 @@ interface Dependencies {
 
 /** The channel that delivers events to webhooks, by the Standard Webhooks specification. */
 export function createWebhookChannel(
-  { database: { db, now }, onError }: Pick<Platform, "database" | "onError">,
+  { db, now }: Database,
   { targetsOf, post, switchOff, version }: Dependencies,
 ): Channel {
   async function deliver(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
@@ -71,14 +72,7 @@ export function createWebhookChannel(
     } catch (error) {
       result = { kind: "retry", answer: reasonOf(error) };
     }
-    if (signal.reason === "interrupted") return result;
-    try {
-      return await recordResult(webhook, delivery, result);
-    } catch (error) {
-      // The next attempt notes it. The result of this one counts in any case.
-      onError(error);
-      return result;
-    }
+    return signal.reason === "interrupted" ? result : recordResult(webhook, delivery, result);
   }
 
   /**
@@ -112,6 +106,7 @@ export function createWebhookChannel(
 
   return {
     name: WEBHOOK_CHANNEL,
+    isOn: () => true,
     targetsOf,
     deliver,
     retryDelays: RETRY_DELAYS,
@@ -141,7 +136,7 @@ function delayOf(retryAfter: string | undefined, now: number): number {
 }
 
 /** The webhooks in memory, so that emitting an event reads nothing. */
-export async function createEndpoints(
+export async function createWebhookTargets(
   platform: Pick<Platform, "database" | "bus" | "onError" | "rereadInterval">,
 ) {
   const { db, now } = platform.database;

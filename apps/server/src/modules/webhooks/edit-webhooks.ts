@@ -182,18 +182,19 @@ function storedEvents(events: readonly string[] | null): string | null {
   return events === null ? null : JSON.stringify([...new Set(events)]);
 }
 
-export type TestWebhook = ReturnType<typeof createTestWebhook>;
-
 /** Emits `webhook.test` to one webhook, unless it is switched off. */
-export function createTestWebhook(database: Database, emitEvents: EmitEvents) {
-  return (id: string): Promise<DeliveryRow | Refusal | undefined> =>
-    database.inTransaction(async (unit) => {
-      const webhook = await findWebhook(unit.db, id);
-      if (webhook === undefined) return undefined;
-      await emitEvents(unit, [{ type: "webhook.test", subject: id }]);
-      const partition = { channel: WEBHOOK_CHANNEL, target: id };
-      const [delivery] = await listDeliveries(unit.db, partition, { limit: 1 });
-      const isNew = delivery?.type === "webhook.test" && delivery.state === "waiting";
-      return webhook.is_on === 1 && isNew ? delivery : new Refusal("webhook_off");
-    });
+export function sendTestEvent(
+  database: Database,
+  emitEvents: EmitEvents,
+  id: string,
+): Promise<DeliveryRow | Refusal | undefined> {
+  return database.inTransaction(async (unit) => {
+    const webhook = await findWebhook(unit.db, id);
+    if (webhook === undefined) return undefined;
+    await emitEvents(unit, [{ type: "webhook.test", subject: id }]);
+    const partition = { channel: WEBHOOK_CHANNEL, target: id };
+    const [delivery] = await listDeliveries(unit.db, partition, { limit: 1 });
+    const isNew = delivery?.type === "webhook.test" && delivery.state === "waiting";
+    return webhook.is_on === 1 && isNew ? delivery : new Refusal("webhook_off");
+  });
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Platform } from "../../platform/platform.ts";
-import { createEndpoints, createWebhookChannel } from "./channel.ts";
-import { createEditWebhooks, createTestWebhook } from "./edit-webhooks.ts";
+import { createWebhookChannel, createWebhookTargets } from "./channel.ts";
+import { createEditWebhooks } from "./edit-webhooks.ts";
 import type { Post } from "./post.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -17,20 +17,20 @@ interface Dependencies {
 /** A channel of the outbox, and the webhooks to which it delivers. */
 export async function createWebhooks(platform: Platform, { post, isPrivateAllowed }: Dependencies) {
   const { database, log, metrics, outbox } = platform;
-  const endpoints = await createEndpoints(platform);
+  const targets = await createWebhookTargets(platform);
   metrics.gauge(
     "keepsats_webhooks_switched_off",
     "Webhooks that were switched off because they failed, and have not been switched on since",
-    endpoints.switchedOff,
+    targets.switchedOff,
   );
   const editWebhooks = createEditWebhooks(platform, {
-    caughtUp: endpoints.caughtUp,
+    caughtUp: targets.caughtUp,
     onSwitchedOff: ({ id, url, off_reason: reason }) =>
       log.warn({ webhook: id, host: new URL(url).host, reason }, "a webhook was switched off"),
   });
   outbox.addChannel(
-    createWebhookChannel(platform, {
-      targetsOf: endpoints.targetsOf,
+    createWebhookChannel(database, {
+      targetsOf: targets.targetsOf,
       post,
       switchOff: editWebhooks.switchOff,
       version: manifest.version,
@@ -39,11 +39,11 @@ export async function createWebhooks(platform: Platform, { post, isPrivateAllowe
   return {
     adminRoutes: (app: FastifyInstance) =>
       webhookRoutes(app, {
-        db: database.db,
+        database,
         editWebhooks,
         isPrivateAllowed,
-        testWebhook: createTestWebhook(database, outbox.emitEvents),
+        emitEvents: outbox.emitEvents,
       }),
-    close: endpoints.close,
+    close: targets.close,
   };
 }

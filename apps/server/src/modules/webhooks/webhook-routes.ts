@@ -13,15 +13,16 @@ import {
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Queries } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { noFields, type Operation, storedId } from "../../platform/http/operation.ts";
 import { cursorText, pageOf } from "../../platform/http/pagination.ts";
 import { del, get, patch, post, route } from "../../platform/http/route.ts";
 import { WEBHOOK_CHANNEL } from "../../platform/outbox/channel.ts";
 import { deliveryAnswer, listDeliveries } from "../../platform/outbox/deliveries.ts";
+import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { callerOf } from "../staff/index.ts";
-import type { EditWebhooks, TestWebhook } from "./edit-webhooks.ts";
+import { type EditWebhooks, sendTestEvent } from "./edit-webhooks.ts";
 import { urlFault } from "./ssrf-protection.ts";
 import { findWebhook } from "./webhook-repository.ts";
 
@@ -109,16 +110,16 @@ const listDeliveriesOf = {
 } satisfies Operation;
 
 interface Options {
-  readonly db: Queries;
+  readonly database: Database;
   readonly editWebhooks: EditWebhooks;
-  readonly testWebhook: TestWebhook;
+  readonly emitEvents: EmitEvents;
   /** Whether `http:` URLs and private addresses are allowed. */
   readonly isPrivateAllowed: boolean;
 }
 
 export function webhookRoutes(
   app: FastifyInstance,
-  { db, editWebhooks, testWebhook, isPrivateAllowed }: Options,
+  { database, editWebhooks, emitEvents, isPrivateAllowed }: Options,
 ): void {
   const faultOf = (url: string | undefined) =>
     url === undefined || isPrivateAllowed ? undefined : urlFault(new URL(url));
@@ -146,10 +147,10 @@ export function webhookRoutes(
     editWebhooks.remove(params.id),
   );
   route(app, get(paths.admin.webhookDeliveries), listDeliveriesOf, async ({ params, query }) => {
-    if ((await findWebhook(db, params.id)) === undefined) return undefined;
+    if ((await findWebhook(database.db, params.id)) === undefined) return undefined;
     const { state, cursor: before } = query;
     const partition = { channel: WEBHOOK_CHANNEL, target: params.id };
-    const rows = await listDeliveries(db, partition, {
+    const rows = await listDeliveries(database.db, partition, {
       state,
       before,
       limit: DELIVERIES_PER_PAGE + 1,
@@ -160,7 +161,7 @@ export function webhookRoutes(
     return { deliveries: page.map(deliveryAnswer), next_cursor };
   });
   route(app, post(paths.admin.webhookTest), sendTest, async ({ params }) => {
-    const tested = await testWebhook(params.id);
+    const tested = await sendTestEvent(database, emitEvents, params.id);
     if (tested === undefined || tested instanceof Refusal) return tested;
     return deliveryAnswer(tested);
   });
