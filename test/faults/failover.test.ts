@@ -12,43 +12,35 @@ import { startSandbox } from "../harness/sandbox.ts";
 import { runDatabaseTask, startServer } from "../harness/server-process.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const isNamed = (process.env.TEST_DATABASE_URL ?? "") !== "";
-
-test.skipIf(isNamed)(
-  "when a standby takes over under load, the servers recover and no acknowledged order is lost",
-  {
-    meta: { needs: "a PostgreSQL of its own: apt install postgresql, and unset TEST_DATABASE_URL" },
-  },
-  async () => {
-    await using postgres = await startPostgres();
-    const primary = await postgres.newDatabase();
-    await using standby = await startStandby(primary);
-    await using sandbox = await startSandbox();
-    const { folder } = sandbox;
-    // The address that moves from one PostgreSQL to the other.
-    await using address = await startFaultProxy(primary);
-    const databaseUrl = address.url;
-    const servers = [
-      await startServer({ cwd: folder, databaseUrl, provider: sandbox }),
-      await startServer({ cwd: folder, databaseUrl, provider: sandbox }),
-    ];
-    await using load = startLoad(() => servers.map(({ url }) => url));
-    await waitFor("orders", () => load.acknowledged.size > 200);
-    const backup = join(folder, "of-standby.pgdump");
-    expect(await runDatabaseTask(folder, "backup", standby.url, "--to", backup)).toMatchObject({
-      code: 0,
-    });
-    await crash(primary);
-    const before = load.acknowledged.size;
-    await standby.promote();
-    address.target.port = new URL(standby.url).port;
-    await waitFor("orders on the standby", () => load.acknowledged.size > before + 200);
-    await load.stop();
-    await expectNothingLost((sql) => query(standby.url, sql), load.acknowledged);
-    expect([...load.refusals].filter((refusal) => refusal !== "503 unavailable")).toEqual([]);
-    await Promise.all(servers.map((server) => server.end()));
-  },
-);
+test("when a standby takes over under load, the servers recover and no acknowledged order is lost", async () => {
+  await using postgres = await startPostgres();
+  const primary = await postgres.newDatabase();
+  await using standby = await startStandby(primary);
+  await using sandbox = await startSandbox();
+  const { folder } = sandbox;
+  // The address that moves from one PostgreSQL to the other.
+  await using address = await startFaultProxy(primary);
+  const databaseUrl = address.url;
+  const servers = [
+    await startServer({ cwd: folder, databaseUrl, provider: sandbox }),
+    await startServer({ cwd: folder, databaseUrl, provider: sandbox }),
+  ];
+  await using load = startLoad(() => servers.map(({ url }) => url));
+  await waitFor("orders", () => load.acknowledged.size > 200);
+  const backup = join(folder, "of-standby.pgdump");
+  expect(await runDatabaseTask(folder, "backup", standby.url, "--to", backup)).toMatchObject({
+    code: 0,
+  });
+  await crash(primary);
+  const before = load.acknowledged.size;
+  await standby.promote();
+  address.target.port = new URL(standby.url).port;
+  await waitFor("orders on the standby", () => load.acknowledged.size > before + 200);
+  await load.stop();
+  await expectNothingLost((sql) => query(standby.url, sql), load.acknowledged);
+  expect([...load.refusals].filter((refusal) => refusal !== "503 unavailable")).toEqual([]);
+  await Promise.all(servers.map((server) => server.end()));
+});
 
 /** A PostgreSQL standby with streaming replication. */
 interface Standby extends AsyncDisposable {

@@ -123,7 +123,7 @@ const ownMounts = ["unshare", "--user", "--map-root-user", "--mount"];
 const canMount = spawnSync(ownMounts[0] ?? "", [...ownMounts.slice(1), "true"]).status === 0;
 
 test.runIf(canMount)(
-  "on a full log disk lines are dropped, counted, and reported when there is space again",
+  "on a full log disk lines are dropped and counted, and written when there is space again",
   { meta: { needs: "Linux with user namespaces" } },
   async () => {
     const disk = join(sandbox.folder, "disk");
@@ -140,15 +140,11 @@ test.runIf(canMount)(
 
     await writeFile(join(seenFromHere, "other"), "");
     await logSomething(started);
-    const lines = (await log()).trimEnd().split("\n");
-    const parsed = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
-    expect(parsed.at(-1)).toMatchObject({
+    const last = (await log()).trimEnd().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last)).toMatchObject({
       msg: "order moved",
       server: expect.stringMatching(/.:\d+$/),
     });
-    const reports = parsed.filter(({ msg }) => msg.endsWith("log lines could not be written"));
-    const reported = reports.reduce((sum, report) => sum + report.lines, 0);
-    expect(reported).toBe(await droppedLines(started));
     await expectToSellAndEnd(started);
   },
 );

@@ -25,7 +25,7 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
   function start(
     service: string,
     answer: () => AttemptResult | Promise<AttemptResult>,
-    { probe = HOUR, database = used.database, isUsable = async () => false } = {},
+    { database = used.database } = {},
   ) {
     const seen = recorder(answer);
     const changes: string[] = [];
@@ -39,8 +39,6 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
       database,
       service,
       channels: [service],
-      probe,
-      isUsable,
       onBegin: (why) => changes.push(`begin: ${why}`),
       onEnd: () => changes.push("end"),
       wake: () => worker.wake(),
@@ -48,7 +46,6 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
     });
     const worker = aWorker(database, [outages.observe(channel)], { poll: 20 });
     worker.start();
-    outages.start();
     return {
       seen,
       changes,
@@ -62,7 +59,6 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
           worker.wake,
         ),
       async stop() {
-        await outages.stop();
         await worker.stop();
         expect([...errors, ...worker.errors]).toEqual([]);
       },
@@ -121,21 +117,6 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
     await other.stop();
   });
 
-  test("during an outage a waiting delivery is attempted repeatedly to detect its end", async () => {
-    let isDown = true;
-    const process = start("probed", () => (isDown ? unreachable : delivered), { probe: 20 });
-    await process.emitEvents("a", "b", "c");
-    await waitFor("further attempts", () => process.seen.begun.length > 12);
-    expect(
-      (await rowsOf("probed")).every(({ attempts }) => attempts <= 2),
-      "none is used up",
-    ).toBe(true);
-    isDown = false;
-    await waitFor("all of them", async () => (await count("probed", "delivered")) === 3);
-    expect(process.changes).toEqual(["begin: connection refused", "end"]);
-    await process.stop();
-  });
-
   test("temporary refusals of three new deliveries in a row are an outage, refusals of their retries are not", async () => {
     let answer: AttemptResult = refused;
     const process = start("refusing", () => answer);
@@ -189,26 +170,6 @@ describe.each(databaseKinds)("outages of a delivery service on $name", (kind) =>
     answer = refusedForGood;
     await process.emitEvents("c");
     await waitFor("all of them", async () => (await count("answering", "failed")) === 3);
-    expect(process.changes).toEqual(["begin: connection refused", "end"]);
-    await process.stop();
-  });
-
-  test("an outage without waiting deliveries ends when a check of the service succeeds", async () => {
-    let [isUp, asked] = [false, 0];
-    const isUsable = async () => {
-      asked += 1;
-      return isUp;
-    };
-    let answer: AttemptResult = unreachable;
-    const process = start("asked", () => answer, { probe: 20, isUsable });
-    await process.emitEvents("a");
-    await waitFor("further attempts", () => process.seen.begun.length > 2);
-    expect(asked, "no check while a delivery waits").toBe(0);
-    answer = { kind: "skipped", answer: "outdated" };
-    await waitFor("checks", () => asked > 2);
-    expect(process.changes).toEqual(["begin: connection refused"]);
-    isUp = true;
-    await waitFor("the end", () => process.changes.length > 1);
     expect(process.changes).toEqual(["begin: connection refused", "end"]);
     await process.stop();
   });

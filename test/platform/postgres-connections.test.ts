@@ -115,17 +115,15 @@ test.concurrent("every session commits durably and is READ COMMITTED, whatever t
   await database.close();
 });
 
-test.concurrent("the error of a query that gets no connection says that all are in use", async () => {
+test.concurrent("a query that gets no connection is rejected, and reported", async () => {
   const received: unknown[] = [];
   const observer = { ...unobserved, unavailable: (error: unknown) => received.push(error) };
   const database = await openPostgres(await newDatabase(inject("postgresUrl")), observer);
   const slow = Array.from({ length: 10 }, () =>
     database.db.selectNoFrom(({ fn, val }) => fn("pg_sleep", [val(6)]).as("slept")).execute(),
   );
-  await expect(database.check()).rejects.toThrow(
-    /timeout exceeded .*: all 10 connections are in use/,
-  );
-  expect(received.map(String)).toEqual([expect.stringMatching(/all 10 connections are in use/)]);
+  await expect(database.check()).rejects.toThrow(/timeout exceeded/);
+  expect(received.map(String)).toEqual([expect.stringMatching(/timeout exceeded/)]);
   await Promise.all(slow);
   await database.check();
   await database.close();
@@ -153,18 +151,16 @@ test.concurrent("a process that freezes during its readiness check does not make
   await database.check();
   await frozen.connect();
   await frozen.query("BEGIN");
-  await frozen.query("UPDATE key_values SET value = 'frozen' WHERE name LIKE 'written-at%'");
+  await frozen.query("INSERT INTO key_values (name, value) VALUES ('written-at:frozen', '')");
   await database.check();
   await Promise.all(Array.from({ length: 5 }, () => database.check()));
   await frozen.end();
-  // Rows are reused: there are only as many as there were concurrent checks.
-  for (let looks = 0; looks < 10; looks += 1) await database.check();
   const rows = await database.db
     .selectFrom("key_values")
     .select("name")
     .where("name", "like", "written-at%")
     .execute();
-  expect(rows.length).toBeLessThanOrEqual(7);
+  expect(rows).toEqual([]);
   await database.close();
 });
 

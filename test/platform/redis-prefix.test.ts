@@ -3,7 +3,6 @@ import { pino } from "pino";
 import { afterEach, expect, inject, test } from "vitest";
 import type { Change } from "../../apps/server/src/platform/events/bus.ts";
 import { openResources, type Resources } from "../../apps/server/src/platform/resources.ts";
-import { MINUTE } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { newDatabase } from "../harness/postgres.ts";
 import { startRedis } from "../harness/services.ts";
 import { useResource } from "../harness/use-resource.ts";
@@ -38,29 +37,20 @@ const has = (received: readonly Change[], wanted: Change) =>
 test.each([
   ["by default", undefined, undefined],
   ["with prefixes of their own on copies of one database", "first", "second"],
-])(
-  "two shops on one Redis share neither events nor rate limits, %s",
-  async (_, onePrefix, otherPrefix) => {
-    const one = await newDatabase(inject("postgresUrl"));
-    const other = onePrefix === undefined ? await newDatabase(inject("postgresUrl")) : one;
-    const [first, second] = [await openServer(one, onePrefix), await openServer(one, onePrefix)];
-    const [foreign, foreignToo] = [
-      await openServer(other, otherPrefix),
-      await openServer(other, otherPrefix),
-    ];
+])("two shops on one Redis do not share events, %s", async (_, onePrefix, otherPrefix) => {
+  const one = await newDatabase(inject("postgresUrl"));
+  const other = onePrefix === undefined ? await newDatabase(inject("postgresUrl")) : one;
+  const [first, second] = [await openServer(one, onePrefix), await openServer(one, onePrefix)];
+  const [foreign, foreignToo] = [
+    await openServer(other, otherPrefix),
+    await openServer(other, otherPrefix),
+  ];
 
-    const [ours, theirs] = [changesReceivedBy(second), changesReceivedBy(foreign)];
-    const [change, marker] = [anOrder(), anOrder()];
-    first.bus.publish(change);
-    await waitFor("our own change", () => has(ours, change));
-    foreignToo.bus.publish(marker);
-    await waitFor("their own change", () => has(theirs, marker));
-    expect(has(theirs, change)).toBe(false);
-
-    const key = randomUUID();
-    const counted = [];
-    for (const { counters } of [first, second, foreign])
-      counted.push((await counters.count(key, MINUTE)).count);
-    expect(counted).toEqual([1, 2, 1]);
-  },
-);
+  const [ours, theirs] = [changesReceivedBy(second), changesReceivedBy(foreign)];
+  const [change, marker] = [anOrder(), anOrder()];
+  first.bus.publish(change);
+  await waitFor("our own change", () => has(ours, change));
+  foreignToo.bus.publish(marker);
+  await waitFor("their own change", () => has(theirs, marker));
+  expect(has(theirs, change)).toBe(false);
+});

@@ -8,7 +8,6 @@ import { codeOf } from "./platform/errors.ts";
 import { sessionCsrfProtection } from "./platform/http/csrf.ts";
 import { timeRequests } from "./platform/http/metrics.ts";
 import { addHeaders, refuseUnknownQueries } from "./platform/http/route.ts";
-import { helmetHeaders } from "./platform/http/security-headers.ts";
 import { clientAddress, createServer, warnOfIgnoredProxy } from "./platform/http/server.ts";
 
 interface Options extends SharedOptions {
@@ -26,7 +25,7 @@ export async function createAdminServer(options: Options) {
   await fastify.register(async (scope) => {
     warnOfIgnoredProxy(scope, config.trustProxy);
     timeRequests(scope, platform.metrics);
-    addHeaders(scope, helmetHeaders(adminHeaders(adminUrl, config.publicUrl)));
+    addHeaders(scope, adminHeaders(adminUrl, config.publicUrl));
     scope.addHook("onRequest", sessionCsrfProtection(adminUrl));
     await scope.register(async (api) => {
       addHeaders(api, { "cache-control": "no-store" });

@@ -22,7 +22,6 @@ import type { JobTimes } from "./platform/database/leased-batch-job.ts";
 import { createLargeBodies } from "./platform/http/defences/large-bodies.ts";
 import { clientAddress, closeServer, trustedProxies } from "./platform/http/server.ts";
 import { withSafeErrors } from "./platform/observability/redaction.ts";
-import type { Channel } from "./platform/outbox/channel.ts";
 import { createPlatform, type PlatformOptions } from "./platform/platform.ts";
 import { MINUTE } from "./platform/scheduling/clock.ts";
 import { createStorefrontServer } from "./storefront-server.ts";
@@ -38,8 +37,6 @@ export interface AppOptions extends Omit<PlatformOptions, "rereadInterval"> {
   readonly webRoot: string;
   readonly adminRoot: string;
   readonly times: AppTimes;
-  /** Further channels of the outbox. */
-  readonly moreChannels?: readonly Channel[];
   /** The adapter of the configured loan provider. */
   readonly connectProvider: ConnectProvider;
   readonly postWebhook: Post;
@@ -139,7 +136,6 @@ export async function createApp(options: AppOptions) {
     settings: settings.shop,
     catalogue,
   });
-  for (const channel of options.moreChannels ?? []) platform.outbox.addChannel(channel);
 
   function customerRoutes(app: FastifyInstance): void {
     orders.customerRoutes(app, payments.hooks);
@@ -169,7 +165,7 @@ export async function createApp(options: AppOptions) {
   const { signIn } = staff;
   const adminServer =
     signIn && (await createAdminServer({ ...serverOptions, signIn, email, root: adminRoot }));
-  const workers = [platform.outbox, payments, staff, email, privacy, catalogue].flatMap((one) =>
+  const workers = [platform.outbox, payments, staff, privacy, catalogue].flatMap((one) =>
     "workers" in one ? one.workers : [one],
   );
 
@@ -210,8 +206,7 @@ export async function createApp(options: AppOptions) {
         adminServer && closeServer(adminServer.fastify),
         ...workers.map((worker) => worker.stop()),
       ]);
-      for (const module of [payments, catalogue, settings, email, web, orderStatus, orders])
-        module.close();
+      for (const module of [catalogue, settings, email, web, orderStatus, orders]) module.close();
       webhooks.close();
       platform.close();
     },

@@ -12,7 +12,7 @@ import { metricsRoute, timeRequests } from "./platform/http/metrics.ts";
 import { collectMethods, sendNotFound } from "./platform/http/not-found.ts";
 import { collectOperations, openApiRoute } from "./platform/http/openapi-route.ts";
 import { addHeaders, refuseUnknownQueries } from "./platform/http/route.ts";
-import { dataHeaders, helmetHeaders, securityHeaders } from "./platform/http/security-headers.ts";
+import { dataHeaders, pageHeaders } from "./platform/http/security-headers.ts";
 import { createServer, warnOfIgnoredProxy } from "./platform/http/server.ts";
 
 interface Options extends SharedOptions {
@@ -47,7 +47,7 @@ export async function createStorefrontServer(options: Options): Promise<FastifyI
       options.customerRoutes(api);
     });
     await scope.register(async (rest) => {
-      addHeaders(rest, helmetHeaders(securityHeaders(config)));
+      addHeaders(rest, pageHeaders(config.publicUrl));
       healthRoutes(rest, {
         checkDatabase: platform.database.check,
         bus: () => platform.bus.health.connected,

@@ -45,12 +45,9 @@ export function readConfig(env: Environment) {
     /** The origin of the storefront, such as `https://shop.example`. */
     publicUrl,
     database,
-    /** If set, the bus and the shared rate limits use Redis. */
+    /** If set, the bus uses Redis. */
     redisUrl: optional(env, "REDIS_URL", validRedisUrl, "a URL such as redis://host:6379"),
-    /**
-     * Prefix of this shop's channel and keys in Redis; `undefined` to derive it from the database's
-     * id.
-     */
+    /** The shop's channel in Redis; `undefined` to derive it from the database's id. */
     redisPrefix: optional(
       env,
       "REDIS_PREFIX",

@@ -48,7 +48,7 @@ export function createPlatform({
     "kind",
     refusals,
   );
-  const refusalLog = createRefusalLog({ log, refused, now: elapsed });
+  const refusalLog = createRefusalLog(log, refused);
   const startedAt = database.now();
   const secondsSince = (at: number) => {
     const time = database.now();

@@ -28,16 +28,17 @@ export type Resources = Awaited<ReturnType<typeof openResources>>;
 type Settings = Pick<Config, "database" | "redisUrl" | "redisPrefix">;
 
 /**
- * Opens the database, the bus and the counters of the rate limits. With SQLite the bus and the
- * counters are in memory; with PostgreSQL they are in the database, or in Redis if `REDIS_URL` is
- * set. Loads only the drivers that it needs. Retries without limit while PostgreSQL is unreachable.
+ * Opens the database, the bus and the counters of the rate limits. With SQLite bus and counters are
+ * in memory, with PostgreSQL in the database. With `REDIS_URL` the bus uses Redis. Loads only the
+ * drivers that it needs. Retries without limit while PostgreSQL is unreachable.
  *
  * @throws {ConfigError} if the database cannot be used, for example because of a wrong password
  */
 export async function openResources(config: Settings, log: FastifyBaseLogger) {
   const observer = observeDatabase(withSafeErrors(log));
   const database = await openDatabase(config.database, { observer, log });
-  const { bus, counters } = await openShared(config, { database, log });
+  const bus = await openBus(config, database, log);
+  const counters = await openCounters(config, database, log);
   return {
     database,
     databaseLoad: () => observer.load,
@@ -67,41 +68,40 @@ async function openDatabase(
   }
 }
 
-/** The bus, and the counters of the rate limits, of a single process on SQLite or of all processes. */
-async function openShared(
-  config: Settings,
-  { database, log }: { database: Database; log: FastifyBaseLogger },
-): Promise<{ bus: Bus; counters: WindowCounters }> {
-  const counters = createWindowCounters(elapsed);
-  const shared = await connectProcesses(config, database);
-  if (shared === undefined) return { bus: createInProcessBus(), counters };
+async function openBus(config: Settings, database: Database, log: FastifyBaseLogger): Promise<Bus> {
+  const open = await chooseTransport(config, database);
+  if (open === undefined) return createInProcessBus();
   const { createNetworkedBus, logBusState } = await import("./events/networked.ts");
-  return {
-    bus: createNetworkedBus({ open: shared.transport, onState: logBusState(log) }),
-    counters: withLocalFallback(shared.counters, counters, logLimitFallback(log)),
-  };
+  return createNetworkedBus({ open, onState: logBusState(log) });
 }
 
 /** @returns `undefined` on SQLite without Redis */
-async function connectProcesses(
-  { database: setting, redisUrl: url, redisPrefix }: Settings,
+async function chooseTransport(
+  { database: setting, redisUrl, redisPrefix }: Settings,
   { db }: Database,
-): Promise<{ transport: OpenTransport; counters: WindowCounters } | undefined> {
-  if (url !== undefined) {
-    const prefix =
-      redisPrefix ?? `keepsats:${await readOrWriteValue(db, "database-id", randomUUID())}`;
+): Promise<OpenTransport | undefined> {
+  if (redisUrl !== undefined) {
     const { redisTransport } = await import("./events/redis.ts");
-    const { createRedisCounters } = await import("./rate-limit/redis.ts");
-    return { transport: redisTransport(url, prefix), counters: createRedisCounters(url, prefix) };
+    return redisTransport(
+      redisUrl,
+      redisPrefix ?? `keepsats:${await readOrWriteValue(db, "database-id", randomUUID())}`,
+    );
   }
   if (setting.kind === "sqlite") return undefined;
   const { connectionOptions } = await import("./database/postgres-pool.ts");
   const { postgresTransport } = await import("./events/postgres.ts");
+  return postgresTransport(connectionOptions(setting.url));
+}
+
+async function openCounters(
+  { database: setting }: Settings,
+  { db }: Database,
+  log: FastifyBaseLogger,
+): Promise<WindowCounters> {
+  const local = createWindowCounters(elapsed);
+  if (setting.kind === "sqlite") return local;
   const { createPostgresCounters } = await import("./rate-limit/postgres.ts");
-  return {
-    transport: postgresTransport(connectionOptions(setting.url)),
-    counters: createPostgresCounters(db),
-  };
+  return withLocalFallback(createPostgresCounters(db), local, logLimitFallback(log));
 }
 
 /** The exponential backoff between attempts to open the database, in milliseconds. */

@@ -91,8 +91,8 @@ export interface Database {
   /** The clock that all processes share, in whole epoch milliseconds: for leases and budgets. */
   readonly now: Clock;
   /**
-   * Removes erased data from SQLite's write-ahead log: now, or later if another process uses the
-   * log. A no-op on PostgreSQL.
+   * Removes erased data from SQLite's write-ahead log, unless another process uses the log. A no-op
+   * on PostgreSQL.
    */
   truncateLog(): Promise<void>;
   /** The number of concurrent group commits of one process; more would not be faster. */

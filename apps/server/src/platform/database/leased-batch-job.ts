@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { backoff } from "../scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import type { Database } from "./database.ts";
-import { MAX_CLOCK_SKEW, setLeaseEnd, takeLease } from "./leases.ts";
+import { MAX_CLOCK_SKEW, takeLease } from "./leases.ts";
 
 /** In milliseconds. */
 export interface JobTimes {
@@ -10,8 +9,6 @@ export interface JobTimes {
   readonly checkInterval: number;
   /** From the start of a run to the next one; a longer run is continued by the next one. */
   readonly runInterval: number;
-  /** The maximum backoff after failed runs; it doubles with each. */
-  readonly maxBackoff: number;
   /** The delay after each task, which leaves time for requests. */
   readonly taskDelay: number;
 }
@@ -45,7 +42,7 @@ interface Options<Task> {
   readonly onError: (error: unknown) => void;
 }
 
-/** A run yields after this many consecutive undecided tasks. */
+/** A run ends after this many consecutive undecided tasks. */
 const MAX_UNDECIDED = 5;
 
 /**
@@ -61,39 +58,27 @@ export function createLeasedBatchJob<Task>({
   onError,
 }: Options<Task>): Worker {
   const { db } = database;
-  const maxDuration = Math.max(times.runInterval, times.maxBackoff) + MAX_CLOCK_SKEW;
+  const maxDuration = times.runInterval + MAX_CLOCK_SKEW;
   let last: Task | undefined;
-  let failures = 0;
 
   async function runIfDue(stopping: AbortSignal): Promise<void> {
     if (!mayBegin()) return;
     const now = database.now();
     const until = now + times.runInterval;
     if (!(await takeLease(db, lease, { now, until, maxDuration }))) return;
-    try {
-      const run = await begin(now);
-      const end = await handleTasks(run, until, stopping);
-      await run.ended(end === "complete");
-      if (end !== "yielded") {
-        failures = 0;
-        return;
-      }
-    } catch (error) {
-      onError(error);
-    }
-    failures += 1;
-    const wait = backoff(failures, times.runInterval, times.maxBackoff);
-    await setLeaseEnd(db, lease, { from: until, until: now + wait });
+    const run = await begin(now);
+    await run.ended(await handleTasks(run, until, stopping));
   }
 
+  /** @returns whether no task is left */
   async function handleTasks(
     { tasks, handle }: Run<Task>,
     until: number,
     stopping: AbortSignal,
-  ): Promise<"complete" | "interrupted" | "yielded"> {
+  ): Promise<boolean> {
     let undecided = 0;
     for await (const task of tasks(last)) {
-      if (stopping.aborted || database.now() >= until) return "interrupted";
+      if (stopping.aborted || database.now() >= until) return false;
       last = task;
       const outcome = await handle(task).catch((error) => {
         onError(error);
@@ -101,11 +86,11 @@ export function createLeasedBatchJob<Task>({
       });
       if (outcome === "skipped") continue;
       undecided = outcome === "undecided" ? undecided + 1 : 0;
-      if (undecided === MAX_UNDECIDED) return "yielded";
+      if (undecided === MAX_UNDECIDED) return false;
       await pause(times.taskDelay, undefined, { ref: false, signal: stopping }).catch(() => {});
     }
     last = undefined;
-    return "complete";
+    return true;
   }
 
   return createPeriodicWorker(runIfDue, times.checkInterval, onError);

@@ -84,24 +84,14 @@ export function createPool(
       if (pool.waitingCount - free >= maxWaiting)
         throw new Overloaded(`${maxWaiting} requests already wait for a connection`);
       const client = await pool.connect().catch((error: unknown) => {
-        const why = explainTimeout(error);
-        observer.unavailable(why);
-        throw why;
+        observer.unavailable(error);
+        throw error;
       });
       const known = guarded.get(client) ?? guard(client);
       guarded.set(client, known);
       return known;
     },
   };
-}
-
-/** The pool's timeout error reads as if the database were unreachable. */
-function explainTimeout(error: unknown): unknown {
-  if (!(error instanceof Error) || error.message !== "timeout exceeded when trying to connect")
-    return error;
-  return new Error(`${error.message}: all ${CONNECTIONS} connections are in use or being opened`, {
-    cause: error,
-  });
 }
 
 /**

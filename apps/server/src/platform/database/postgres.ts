@@ -78,31 +78,11 @@ async function readTime(db: Kysely<Tables>): Promise<number> {
   return row.now;
 }
 
-const TEST_ROW = "written-at";
-
-/**
- * Updates a test row that no other transaction has locked, or inserts one, so that a process that
- * freezes in this transaction blocks no other. There are as many rows as checks ran concurrently.
- */
+/** Writes a row of its own, so that a process that freezes in this transaction blocks no other. */
 async function writeTestRow(db: Transaction<Tables>): Promise<void> {
-  const value = new Date().toISOString();
-  const free = db
-    .selectFrom("key_values")
-    .select("name")
-    .where("name", "like", `${TEST_ROW}%`)
-    .limit(1)
-    .forUpdate()
-    .skipLocked();
-  const { numUpdatedRows } = await db
-    .updateTable("key_values")
-    .set({ value })
-    .where("name", "=", free)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) return;
-  await db
-    .insertInto("key_values")
-    .values({ name: `${TEST_ROW}:${randomUUID()}`, value })
-    .execute();
+  const name = `written-at:${randomUUID()}`;
+  await db.insertInto("key_values").values({ name, value: "" }).execute();
+  await db.deleteFrom("key_values").where("name", "=", name).execute();
 }
 
 /**

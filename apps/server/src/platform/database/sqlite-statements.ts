@@ -4,7 +4,6 @@ import {
   type DatabaseObserver,
   endOfInsert,
   type InsertClauses,
-  type NewRows,
   type ReturnedValue,
   type TransactionDialect,
 } from "./database.ts";
@@ -40,66 +39,55 @@ export function cachingStatements(sqlite: BetterSqlite3.Database): SqliteDatabas
 
 /** A transaction holds the only write lock from its start, so it needs no other locks. */
 export function createTransactionDialect(
-  sqlite: BetterSqlite3.Database,
+  database: SqliteDatabase,
   observer: DatabaseObserver,
 ): TransactionDialect {
   return {
     lockNames: async () => {},
     lockingRows: (query) => query,
-    insertAll: createInsertAll(sqlite, observer),
+    async insertAll(_transaction, all, clauses) {
+      const begun = performance.now();
+      try {
+        const returned = Object.entries(all).flatMap(([table, rows]) =>
+          insert(database, { table, rows, clauses }),
+        );
+        observer.answered(performance.now() - begun);
+        return returned;
+      } catch (error) {
+        // Kysely's log does not see these statements.
+        if (isDatabaseUnavailable(error)) observer.unavailable(error);
+        throw error;
+      }
+    },
   };
 }
 
+interface Insert {
+  readonly table: string;
+  readonly rows: readonly object[];
+  readonly clauses: InsertClauses | undefined;
+}
+
 /**
- * `insertAll` of SQLite: one prepared statement for each table, run once for each row. That is
- * faster than one statement with many rows, which the triggers make SQLite copy to a temporary
- * table first.
+ * Runs one prepared statement once for each row. That is faster than one statement with many rows,
+ * which the triggers make SQLite copy to a temporary table first.
  */
-function createInsertAll(sqlite: BetterSqlite3.Database, observer: DatabaseObserver) {
-  const statements = new Map<string, BetterSqlite3.Statement<unknown[], ReturnedValue>>();
+function insert(database: SqliteDatabase, { table, rows, clauses }: Insert): ReturnedValue[] {
+  const columns = Object.keys(rows[0] ?? {});
+  if (columns.length === 0) return [];
+  const names = columns.map((column) => `"${column}"`).join(", ");
+  const values = columns.map(() => "?").join(", ");
+  const end = endOfInsert(table, clauses);
+  const statement = database.prepare(`insert into "${table}" (${names}) values (${values}) ${end}`);
+  return rows.flatMap((row) => {
+    const parameters = columns.map((column) => Reflect.get(row, column) ?? null);
+    if (statement.reader) return statement.all(parameters).map(returnedValue);
+    statement.run(parameters);
+    return [];
+  });
+}
 
-  function statementFor(table: string, columns: readonly string[], clauses?: InsertClauses) {
-    const names = columns.map((column) => `"${column}"`).join(", ");
-    const values = columns.map(() => "?").join(", ");
-    const end = endOfInsert(table, clauses);
-    const text = `insert into "${table}" (${names}) values (${values}) ${end}`;
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    const statement = sqlite.prepare<unknown[], ReturnedValue>(text);
-    statements.set(text, statement);
-    return statement;
-  }
-
-  function insert(
-    table: string,
-    rows: readonly object[],
-    clauses?: InsertClauses,
-  ): readonly ReturnedValue[] {
-    const columns = Object.keys(rows[0] ?? {});
-    if (columns.length === 0) return [];
-    const statement = statementFor(table, columns, clauses);
-    return rows.flatMap((row) => {
-      const values = columns.map((column) => Reflect.get(row, column) ?? null);
-      if (statement.reader) return statement.all(...values);
-      statement.run(...values);
-      return [];
-    });
-  }
-
-  return async (
-    _transaction: unknown,
-    all: NewRows,
-    clauses?: InsertClauses,
-  ): Promise<readonly ReturnedValue[]> => {
-    const begun = performance.now();
-    try {
-      const returned = Object.entries(all).flatMap(([table, rows]) => insert(table, rows, clauses));
-      observer.answered(performance.now() - begun);
-      return returned;
-    } catch (error) {
-      // Kysely's log does not see these statements.
-      if (isDatabaseUnavailable(error)) observer.unavailable(error);
-      throw error;
-    }
-  };
+function returnedValue(row: unknown): ReturnedValue {
+  const { id, value } = Object(row);
+  return { id, value };
 }

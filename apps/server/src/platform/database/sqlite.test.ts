@@ -14,10 +14,10 @@ import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { unobserved } from "./database.ts";
 import { Overloaded } from "./faults.ts";
-import { writeValue } from "./key-values.ts";
 import { migrateSqlite, readApplied } from "./migrate-sqlite.ts";
 import { migrationsFor } from "./migrations.ts";
-import { createTruncateLog, openSqlite, type SqliteWaits } from "./sqlite.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { SqliteWaits } from "./sqlite-driver.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -53,29 +53,36 @@ test("the start and end of each migration are reported for an existing database,
   sqlite.close();
 });
 
-/** A database whose write lock another connection holds. */
-function locked(waits: Partial<SqliteWaits> = {}) {
+/** A database and its queries. */
+function opened(waits?: Partial<SqliteWaits>) {
   const file = join(folder, "shop.db");
   const database = openSqlite(file, unobserved, waits);
-  const other = new BetterSqlite3(file);
-  other.exec("BEGIN IMMEDIATE");
-  const read = () => database.db.selectFrom("key_values").select("name").execute();
-  const write = (name: string) =>
-    database.db.insertInto("key_values").values({ name, value: "" }).returning("name").execute();
-  const commit = (name: string) =>
-    database.inTransaction(({ db }) =>
-      db.insertInto("key_values").values({ name, value: "" }).execute(),
-    );
-  return { database, other, read, write, commit };
+  return {
+    file,
+    database,
+    read: () => database.db.selectFrom("key_values").select("name").execute(),
+    commit: (name: string) =>
+      database.inTransaction(({ db }) =>
+        db.insertInto("key_values").values({ name, value: "" }).execute(),
+      ),
+  };
 }
 
-test("while another process holds the write lock, reads succeed and writes wait", async () => {
-  const { database, other, read, write, commit } = locked();
+/** {@link opened}, with the write lock held by another connection. */
+function locked(waits?: Partial<SqliteWaits>) {
+  const used = opened(waits);
+  const other = new BetterSqlite3(used.file);
+  other.exec("BEGIN IMMEDIATE");
+  return { ...used, other };
+}
+
+test("while another process holds the write lock, reads succeed and transactions wait", async () => {
+  const { database, other, read, commit } = locked();
   const done: string[] = [];
-  const writing = [commit("a"), write("b")].map((work) => work.then(() => done.push("written")));
-  // Long enough for the waiting writes to retry a few times.
-  for (let round = 0; round < 5; round += 1) {
-    await sleep(5);
+  const writing = ["a", "b"].map((name) => commit(name).then(() => done.push(name)));
+  // Long enough for the waiting transactions to retry a few times.
+  for (let round = 0; round < 10; round += 1) {
+    await sleep(10);
     expect(await read()).toEqual([]);
   }
   expect(done).toEqual([]);
@@ -86,57 +93,23 @@ test("while another process holds the write lock, reads succeed and writes wait"
   await database.close();
 });
 
-test("a write that waits too long for the lock fails with SQLITE_BUSY, and a later one succeeds", async () => {
-  const { database, other, read, write, commit } = locked({ lockWait: 20 });
-  const results = await Promise.allSettled([commit("a"), write("b")]);
-  const refused = { status: "rejected", reason: expect.objectContaining({ code: "SQLITE_BUSY" }) };
-  expect(results).toEqual([refused, refused]);
+test("a transaction that waits too long for the lock fails with SQLITE_BUSY, and a later one succeeds", async () => {
+  const { database, other, read, commit } = locked({ lockWait: 50 });
+  await expect(commit("a")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
   expect(await read()).toEqual([]);
   other.exec("COMMIT");
-  await commit("c");
-  expect(await read()).toEqual([{ name: "c" }]);
-  other.close();
-  await database.close();
-});
-
-test("a lock an hour after another one gets the full `lockWait` again", async () => {
-  const { database, other, write } = locked();
-  const real = performance.now.bind(performance);
-  let ahead = 0;
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => real() + ahead);
-  /** Waits until the waiting query has read the clock, and so retried, a few more times. */
-  async function triedAgain(): Promise<void> {
-    const until = clock.mock.calls.length + 4;
-    while (clock.mock.calls.length < until) await sleep(1);
-  }
-  const first = write("a").catch(({ code }) => code);
-  await triedAgain();
-  ahead += 5_000;
-  expect(await first).toBe("SQLITE_BUSY");
-  const later = write("b").catch(({ code }) => code);
-  await triedAgain();
-  ahead += 500;
-  expect(await later, "while the same lock is held").toBe("SQLITE_BUSY");
-
-  ahead += 3_600_000;
-  const writing = write("c");
-  await triedAgain();
-  ahead += 4_000;
-  await Promise.race([triedAgain(), writing]);
-  other.exec("COMMIT");
-  expect(await writing).toEqual([{ name: "c" }]);
+  await commit("b");
+  expect(await read()).toEqual([{ name: "b" }]);
   other.close();
   await database.close();
 });
 
 test("a query is rejected at once if the queue is full", async () => {
-  const { database, other, commit, read } = locked({ maxWaiting: 3 });
-  other.exec("COMMIT");
+  const { database, commit, read } = opened({ maxWaiting: 3 });
   const results = await Promise.allSettled([commit("a"), ...Array.from({ length: 4 }, read)]);
   expect(results.filter(({ status }) => status === "rejected")).toEqual([
     { status: "rejected", reason: expect.any(Overloaded) },
   ]);
-  other.close();
   await database.close();
 });
 
@@ -159,58 +132,28 @@ test("a new database, its log and its new folder are accessible to the owner onl
   process.umask(umask);
 });
 
-test("an existing database is restricted to its owner, as is a folder with files of the shop only", async () => {
+test("an existing database is restricted to its owner", async () => {
   const file = join(folder, "data/shop.db");
-  const beside = ["", "-wal", ".before-2026-11-21T10-00-00.000Z"].map((end) => file + end);
   mkdirSync(join(folder, "data"), { mode: 0o755 });
-  for (const name of beside) writeFileSync(name, "");
-  for (const name of beside) chmodSync(name, 0o644);
-  await openSqlite(file).close();
-  expect(modeOf(join(folder, "data"))).toBe("700");
-  for (const name of [beside[0] ?? "", beside[2] ?? ""]) expect(modeOf(name)).toBe("600");
+  for (const path of [file, `${file}-wal`, `${file}-html`]) {
+    writeFileSync(path, "");
+    chmodSync(path, 0o644);
+  }
+  const database = openSqlite(file);
+  await database.check();
+  expect([file, `${file}-wal`, `${file}-html`].map(modeOf)).toEqual(["600", "600", "644"]);
+  await database.close();
 });
 
-test("a folder with other files keeps its mode", async () => {
-  writeFileSync(join(folder, "a-email.txt"), "");
+test("an existing folder keeps its mode", async () => {
   chmodSync(folder, 0o755);
   await openSqlite(join(folder, "shop.db")).close();
   expect(modeOf(folder)).toBe("755");
   expect(modeOf(join(folder, "shop.db"))).toBe("600");
 });
 
-test("files whose names only begin with the database's name keep their mode", async () => {
-  mkdirSync(join(folder, "shop-site"));
-  for (const name of ["shop.html", "shop", "shop.part", "shop.before-the-fire"])
-    writeFileSync(join(folder, name), "");
-  const modes = {
-    "shop-site": 0o755,
-    "shop.html": 0o644,
-    shop: 0o644,
-    "shop.part": 0o644,
-    "shop.before-the-fire": 0o644,
-  };
-  for (const [name, mode] of Object.entries(modes)) chmodSync(join(folder, name), mode);
-  await openSqlite(join(folder, "shop")).close();
-  const found = Object.keys(modes).map((name) => modeOf(join(folder, name)));
-  expect(found).toEqual(["755", "644", "600", "600", "644"]);
-});
-
-test.each([
-  ["is empty", []],
-  ["has databases of other programs", ["other.db"]],
-  ["has the shop's database and those of other programs", ["other.db", "shop.db"]],
-])("an existing folder that %s keeps its mode", async (_, names) => {
-  const place = join(folder, "place");
-  mkdirSync(place);
-  for (const name of names) writeFileSync(join(place, name), "");
-  chmodSync(place, 0o755);
-  await openSqlite(join(place, "shop.db")).close();
-  expect(modeOf(place)).toBe("755");
-});
-
 test("a query is rejected after `maxWait`, and a later one succeeds", async () => {
-  const { database, other, read } = locked({ maxWait: 20 });
-  other.exec("COMMIT");
+  const { database, read } = opened({ maxWait: 20 });
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const long = database.inTransaction(async () => {
     begun.resolve();
@@ -221,24 +164,20 @@ test("a query is rejected after `maxWait`, and a later one succeeds", async () =
   end.resolve();
   await long;
   expect(await read()).toEqual([]);
-  other.close();
   await database.close();
 });
 
-test("the write-ahead log is truncated after another process closes its snapshot", async () => {
-  const file = join(folder, "shop.db");
-  const database = openSqlite(file);
+test("the write-ahead log is truncated, unless another process uses it", async () => {
+  const { file, database, commit } = opened();
   const reader = new BetterSqlite3(file, { readonly: true });
   reader.exec("BEGIN; SELECT count(*) FROM key_values");
-  await writeValue(database.db, "written", "since");
+  await commit("since");
   const logSize = () => statSync(`${file}-wal`).size;
-
-  const { truncateLog, stop } = createTruncateLog(database.db, 5);
-  await truncateLog();
+  await database.truncateLog();
   expect(logSize()).toBeGreaterThan(0);
   reader.exec("COMMIT");
-  await expect.poll(logSize).toBe(0);
-  stop();
+  await database.truncateLog();
+  expect(logSize()).toBe(0);
   reader.close();
   await database.close();
 });

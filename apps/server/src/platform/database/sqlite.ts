@@ -13,10 +13,9 @@ import { writeValue } from "./key-values.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { migrationsFor } from "./migrations.ts";
 import { keepPrivate } from "./private-files.ts";
-import { NonBlockingSqliteDialect, type SharedSqlite } from "./sqlite-driver.ts";
+import { createSharedSqliteDialect, type SqliteWaits } from "./sqlite-driver.ts";
 import { cachingStatements, createTransactionDialect } from "./sqlite-statements.ts";
 import type { Tables } from "./tables.ts";
-import type { QueueLimits } from "./timed-queue.ts";
 
 /**
  * The size of the write-ahead log, in pages of 4 KB, at which a commit runs a checkpoint. With
@@ -25,12 +24,11 @@ import type { QueueLimits } from "./timed-queue.ts";
  */
 const CHECKPOINT_PAGES = 4_000;
 
-/** SQLite's own lock timeout, in milliseconds. It blocks, so it applies only before any request. */
+/** SQLite's timeout for the write lock while the database is opened, in milliseconds. */
 const BUSY_TIMEOUT_AT_START = 5_000;
+/** Shorter, because this wait blocks the process. Transactions then wait without blocking. */
+const BUSY_TIMEOUT = 20;
 const WAITS: SqliteWaits = { lockWait: 5_000, maxWaiting: 1_000, maxWait: 10_000 };
-
-/** The limits of the connection's queue, and the timeout for the write lock. */
-export type SqliteWaits = Pick<SharedSqlite, "lockWait" | keyof QueueLimits>;
 
 /**
  * Opens the SQLite file of the shop, creates it if needed, and runs the missing migrations. Every
@@ -46,24 +44,24 @@ export function openSqlite(
   const sqlite = openFile(file);
   try {
     migrateSqlite(sqlite, migrationsFor("sqlite"), observer.migrating);
-    sqlite.pragma("busy_timeout = 0");
+    sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
     // A killed process may have left erased data in the log.
     sqlite.pragma("wal_checkpoint(TRUNCATE)");
   } catch (error) {
     sqlite.close();
     throw error;
   }
-  const dialect = new NonBlockingSqliteDialect({
-    database: cachingStatements(sqlite),
+  const database = cachingStatements(sqlite);
+  const dialect = createSharedSqliteDialect({
+    database,
     isInTransaction: () => sqlite.inTransaction,
     ...WAITS,
     ...waits,
   });
   const db = new Kysely<Tables>({ dialect, log: reportQueriesTo(observer) });
-  const log = createTruncateLog(db);
   const inTransaction = createInTransaction(
     db,
-    createTransactionDialect(sqlite, observer),
+    createTransactionDialect(database, observer),
     observer,
   );
   return {
@@ -71,10 +69,9 @@ export function openSqlite(
     inTransaction,
     check: () => inTransaction(({ db }) => writeValue(db, "written-at", new Date().toISOString())),
     now: steadyClock(),
-    truncateLog: log.truncateLog,
+    truncateLog: () => truncateLog(db),
     writers: 1,
     async close() {
-      log.stop();
       await db.destroy();
       // Kysely does not close a database on which it has run no query.
       sqlite.close();
@@ -99,29 +96,14 @@ function openFile(file: string): BetterSqlite3.Database {
   }
 }
 
-/** The retry delay while another process, such as a backup, uses the log; in milliseconds. */
-const TRUNCATE_RETRY_DELAY = 30_000;
-
-/** Truncates the write-ahead log. Retries while another process uses the log. */
-export function createTruncateLog(db: Kysely<Tables>, retryDelay = TRUNCATE_RETRY_DELAY) {
-  let retry: NodeJS.Timeout | undefined;
-
-  async function truncateLog(): Promise<void> {
-    clearTimeout(retry);
-    if (await isTruncated(db)) return;
-    retry = setTimeout(() => void truncateLog(), retryDelay);
-    retry.unref();
-  }
-  return { truncateLog, stop: () => clearTimeout(retry) };
-}
-
-async function isTruncated(db: Kysely<Tables>): Promise<boolean> {
+/**
+ * Truncates the write-ahead log, unless another process uses it: the copy of a running backup has
+ * the erased data anyway.
+ */
+async function truncateLog(db: Kysely<Tables>): Promise<void> {
   try {
-    const checkpoint = sql<{ busy: number }>`pragma wal_checkpoint(truncate)`;
-    const [row] = (await checkpoint.execute(db)).rows;
-    return row?.busy === 0;
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
   } catch {
     // A full disk, for example. The caller's transaction is already committed, so it must not fail.
-    return false;
   }
 }

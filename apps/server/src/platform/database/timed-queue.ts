@@ -8,16 +8,13 @@ export interface QueueLimits {
 }
 
 interface Waiter {
-  /**
-   * When the wait began, by the process's monotonic clock in milliseconds; `Infinity` for one that
-   * never times out.
-   */
+  /** When the wait began, by the process's monotonic clock in milliseconds. */
   readonly since: number;
   readonly reject: (error: unknown) => void;
 }
 
 /** A first-in, first-out queue that rejects each waiter after `maxWait` milliseconds. */
-export class TimedQueue<Entry extends Waiter> implements Iterable<Entry> {
+export class TimedQueue<Entry extends Waiter> {
   readonly #limits: QueueLimits;
   #waiters: Entry[] = [];
   #isTimerSet = false;
@@ -28,10 +25,6 @@ export class TimedQueue<Entry extends Waiter> implements Iterable<Entry> {
 
   get length(): number {
     return this.#waiters.length;
-  }
-
-  [Symbol.iterator](): Iterator<Entry> {
-    return this.#waiters.values();
   }
 
   /** @throws {Overloaded} when `maxWaiting` waiters are in the queue */

@@ -2,15 +2,7 @@ import type { Bus, WholeTopic } from "./bus.ts";
 import { type CoalescedRead, readCoalesced } from "./coalesced-read.ts";
 
 /** A value in memory that is read again when the bus reports a change. */
-export interface CachedValue<T> {
-  current(): T;
-  /** Resolves when the value is at least as new as this call; rejects when a read fails. */
-  refresh(): Promise<void>;
-  /** Resolves when {@link current} has every change that this process has published. */
-  caughtUp(): Promise<void>;
-  /** Stops reading. Errors of a read in progress are ignored. */
-  close(): void;
-}
+export type CachedValue<T> = Awaited<ReturnType<typeof createCachedValue<T>>>;
 
 /** The same for all cached values of a process. */
 export interface RefreshOptions {
@@ -38,7 +30,7 @@ interface Options<T> extends RefreshOptions {
  * createCachedValue({ bus, onError, rereadInterval: MINUTE, topic: "webhooks",
  *   read: () => listWebhooks(db) });
  */
-export async function createCachedValue<T>(options: Options<T>): Promise<CachedValue<T>> {
+export async function createCachedValue<T>(options: Options<T>) {
   const { bus, topic, read, rereadInterval, onError, onChanged } = options;
   let held: { readonly value: T } | undefined;
   const state: CoalescedRead = { reading: undefined, stale: false };
@@ -76,9 +68,12 @@ export async function createCachedValue<T>(options: Options<T>): Promise<CachedV
 
   return {
     current,
+    /** Resolves when the value is at least as new as this call; rejects when a read fails. */
     refresh,
+    /** Resolves when {@link current} has every change that this process has published. */
     caughtUp: async () => state.reading?.catch(() => {}),
-    close() {
+    /** Stops reading. Errors of a read in progress are ignored. */
+    close(): void {
       isClosed = true;
       unsubscribe();
       clearInterval(rereading);

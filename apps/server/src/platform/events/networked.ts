@@ -14,16 +14,15 @@ import { type Batch, createPendingChanges } from "./pending-changes.ts";
  */
 export interface Transport {
   send(text: string): Promise<void>;
+  /** Resolves with the error when the connection is lost. */
+  readonly lost: Promise<unknown>;
   /** A hint for the log if the transport connects but delivers nothing. */
   readonly silenceHint?: string;
   close(): Promise<void>;
 }
 
-/** Connects a {@link Transport}. `onLost` may be called more than once. */
-export type OpenTransport = (on: {
-  onMessage(text: string): void;
-  onLost(error: unknown): void;
-}) => Promise<Transport>;
+/** Connects a {@link Transport}. */
+export type OpenTransport = (onMessage: (text: string) => void) => Promise<Transport>;
 
 /** In milliseconds. */
 const defaultTimes = {
@@ -58,7 +57,8 @@ const EMPTY: Batch = { orders: [], topics: [], gap: false };
 /**
  * A bus between processes, over any transport. It reconnects without limit, and publishes a `gap`
  * in this process after each connect, because messages may have been missed. Changes that are
- * published while a message is being sent go into the next one.
+ * published while a message is being sent go into the next one. If a message cannot be sent, or
+ * while there is no connection, the next one has a `gap` instead.
  */
 export function createNetworkedBus({ open, onState, times = defaultTimes }: Options): Bus {
   const self = randomUUID();
@@ -107,7 +107,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
         if (batch === undefined) break;
         const to = transport;
         await send(to, batch).catch((error: unknown) => {
-          pending.putBack(batch);
+          pending.add({ topic: "gap" });
           onLost(to, error);
         });
       }
@@ -133,28 +133,19 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   }
 
   async function connect(): Promise<void> {
-    let opened: Transport | undefined;
-    let failure: unknown;
+    let opened: Transport;
     try {
-      opened = await open({
-        onMessage,
-        onLost(error) {
-          failure ??= error;
-          if (opened !== undefined) onLost(opened, error);
-        },
-      });
+      opened = await open(onMessage);
     } catch (error) {
-      failure = error;
-    }
-    if (closed || opened === undefined || failure !== undefined) {
-      await opened?.close().catch(() => {});
       if (closed) return;
-      onState(false, failure);
+      onState(false, error);
       return connectLater();
     }
+    if (closed) return void opened.close().catch(() => {});
     transport = opened;
     openedAt = performance.now();
     lastEchoAt = openedAt;
+    opened.lost.then((error) => onLost(opened, error));
     sendHeartbeat(opened, times.firstEcho);
   }
 
@@ -177,7 +168,7 @@ export function createNetworkedBus({ open, onState, times = defaultTimes }: Opti
   return {
     publish(change) {
       listeners.notify(change);
-      pending.add(change);
+      pending.add(connected ? change : { topic: "gap" });
       if (!sending && connected) {
         sending = true;
         setImmediate(flush);

@@ -10,15 +10,16 @@ const CHANNEL = "keepsats";
  * notifications only.
  */
 export function postgresTransport(options: pg.ClientConfig): OpenTransport {
-  return async ({ onMessage, onLost }) => {
+  return async (onMessage) => {
     const [receiver, sender] = [new pg.Client(options), new pg.Client(options)];
     const close = async () => {
       await Promise.all([receiver.end(), sender.end()]);
     };
     receiver.on("notification", ({ payload = "" }) => onMessage(payload));
+    const lost = Promise.withResolvers<unknown>();
     for (const client of [receiver, sender]) {
-      client.on("error", onLost);
-      client.on("end", () => onLost(new Error("the connection has ended")));
+      client.on("error", lost.resolve);
+      client.on("end", () => lost.resolve(new Error("the connection has ended")));
     }
     try {
       await Promise.all([receiver.connect(), sender.connect()]);
@@ -28,6 +29,7 @@ export function postgresTransport(options: pg.ClientConfig): OpenTransport {
       throw error;
     }
     return {
+      lost: lost.promise,
       send: async (text) => {
         await sender.query("SELECT pg_notify($1, $2)", [CHANNEL, text]);
       },

@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT = 5_000;
  * @param channel unique to this shop, because several shops may share a Redis
  */
 export function redisTransport(url: string, channel: string): OpenTransport {
-  return async ({ onMessage, onLost }) => {
+  return async (onMessage) => {
     const sender = createClient({
       url,
       disableOfflineQueue: true,
@@ -20,9 +20,10 @@ export function redisTransport(url: string, channel: string): OpenTransport {
     const close = async () => {
       for (const client of [sender, receiver]) if (client.isOpen) client.destroy();
     };
+    const lost = Promise.withResolvers<unknown>();
     for (const client of [sender, receiver]) {
-      client.on("error", onLost);
-      client.on("end", () => onLost(new Error("the connection has ended")));
+      client.on("error", lost.resolve);
+      client.on("end", () => lost.resolve(new Error("the connection has ended")));
     }
     try {
       await Promise.all([sender.connect(), receiver.connect()]);
@@ -32,6 +33,7 @@ export function redisTransport(url: string, channel: string): OpenTransport {
       throw error;
     }
     return {
+      lost: lost.promise,
       send: async (text) => {
         await sender.publish(channel, text);
       },

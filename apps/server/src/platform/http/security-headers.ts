@@ -1,7 +1,3 @@
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { Socket } from "node:net";
-import helmet, { type HelmetOptions } from "helmet";
-import type { Config } from "../../config/config.ts";
 import { SECOND, YEAR } from "../scheduling/clock.ts";
 
 /**
@@ -16,29 +12,24 @@ const toastStyleHashes = [
 
 const HSTS_SECONDS = YEAR / SECOND;
 
-/** The hashes of a page's inline elements, such as `'sha256-…'`. */
-interface InlineHashes {
-  readonly styleHashes: readonly string[];
-  readonly scriptHashes: readonly string[];
+interface PolicySources {
+  /** The hashes of a page's inline elements, such as `'sha256-…'`. */
+  readonly styleHashes?: readonly string[];
+  readonly scriptHashes?: readonly string[];
+  /** Further sources of pictures, which may come from any https host. */
+  readonly pictures?: readonly string[];
 }
 
-/** The `Content-Security-Policy` of a page that has inline elements. */
-export function contentSecurityPolicy(publicUrl: string, inline: InlineHashes): string {
-  return Object.entries(directives(publicUrl, inline))
-    .map(([name, values]) => [name, ...values].join(" "))
-    .join(";");
-}
-
-/** The directives of a page's policy. Pictures may come from any https host. */
-export function directives(
+/** The `Content-Security-Policy` of a page. */
+export function contentSecurityPolicy(
   publicUrl: string,
-  { styleHashes, scriptHashes }: InlineHashes = { styleHashes: [], scriptHashes: [] },
-): Record<string, readonly string[]> {
-  return {
+  { styleHashes = [], scriptHashes = [], pictures = [] }: PolicySources = {},
+): string {
+  const directives = {
     "default-src": ["'none'"],
     "script-src": ["'self'", ...scriptHashes],
     "style-src": ["'self'", ...toastStyleHashes, ...styleHashes],
-    "img-src": ["'self'", "https:", "data:"],
+    "img-src": ["'self'", "https:", "data:", ...pictures],
     "font-src": ["'self'"],
     "connect-src": ["'self'", publicUrl.replace(/^http/, "ws")],
     "base-uri": ["'none'"],
@@ -46,31 +37,38 @@ export function directives(
     "frame-ancestors": ["'none'"],
     ...(isSecure(publicUrl) ? { "upgrade-insecure-requests": [] } : {}),
   };
+  return Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(" "))
+    .join(";");
 }
 
 function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith("https://");
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+function commonHeaders(publicUrl: string): Headers {
+  return {
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "same-origin",
+    // Without `includeSubDomains`: other sites of the domain may not have TLS.
+    ...(isSecure(publicUrl) ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {}),
+  };
+}
+
 /**
  * The security headers of pages. A page with inline elements replaces the
  * `Content-Security-Policy`.
  */
-export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): HelmetOptions {
+export function pageHeaders(publicUrl: string): Headers {
   return {
-    contentSecurityPolicy: { useDefaults: false, directives: directives(publicUrl) },
-    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-    crossOriginResourcePolicy: { policy: "same-origin" },
-    referrerPolicy: { policy: "same-origin" },
-    // Without `includeSubDomains`: other sites of the domain may not have TLS.
-    strictTransportSecurity: isSecure(publicUrl)
-      ? { maxAge: HSTS_SECONDS, includeSubDomains: false }
-      : false,
-    xFrameOptions: { action: "deny" },
-    xXssProtection: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    originAgentCluster: false,
+    ...commonHeaders(publicUrl),
+    "content-security-policy": contentSecurityPolicy(publicUrl),
+    "cross-origin-opener-policy": "same-origin-allow-popups",
+    "x-dns-prefetch-control": "off",
+    "x-frame-options": "DENY",
   };
 }
 
@@ -78,24 +76,9 @@ export function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): Helme
  * The security headers of data. They are few, because answering an order takes about as long as
  * writing the headers of a page.
  */
-export function dataHeaders(publicUrl: string): Readonly<Record<string, string>> {
+export function dataHeaders(publicUrl: string): Headers {
   return {
-    "x-content-type-options": "nosniff",
+    ...commonHeaders(publicUrl),
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "same-origin",
-    ...(isSecure(publicUrl) ? { "strict-transport-security": `max-age=${HSTS_SECONDS}` } : {}),
   };
-}
-
-/**
- * The headers of helmet, by their lower-case names. They are computed once, because they are always
- * the same.
- */
-export function helmetHeaders(options: HelmetOptions): OutgoingHttpHeaders {
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
-  helmet(options)(response.req, response, (error) => {
-    if (error !== undefined) throw error;
-  });
-  return response.getHeaders();
 }

@@ -10,13 +10,8 @@ export const GOING_AWAY = 1001;
 /** The timeout for the client's close frame, in milliseconds. */
 const CLOSE_TIMEOUT = 1_000;
 
-interface ClosableSocket {
-  close(code: number): void;
-  terminate(): void;
-}
-
 /** Closes a WebSocket, and terminates it if the client does not answer the close frame. */
-export function closeSocket(socket: ClosableSocket, code: number): void {
+export function closeSocket(socket: Pick<WebSocket, "close" | "terminate">, code: number): void {
   socket.close(code);
   setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref();
 }
@@ -44,17 +39,10 @@ export function serveWebSockets<Client extends typeof WebSocket = typeof WebSock
     perMessageDeflate: false,
     ...options,
   });
-  /** Connections without a WebSocket yet. Node does not list them as connections of the server. */
-  const pending = new Set<Duplex>();
   let isClosing = false;
 
-  function forget(this: Duplex): void {
-    pending.delete(this);
-  }
-
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    pending.add(socket);
-    socket.on("error", destroyOnError).on("close", forget);
+    socket.on("error", destroyOnError);
     handle({ request, socket, head });
   });
 
@@ -67,22 +55,13 @@ export function serveWebSockets<Client extends typeof WebSocket = typeof WebSock
       if (isClosing) return refuseUpgrade(socket, "unavailable");
       webSockets.handleUpgrade(request, socket, head, (webSocket) => {
         // From here on, `ws` handles errors.
-        socket.off("error", destroyOnError).off("close", forget);
-        pending.delete(socket);
+        socket.off("error", destroyOnError);
         onOpen(webSocket);
       });
-      // Still pending: `ws` has refused the handshake.
-      if (pending.has(socket)) destroyWhenSent(socket);
     },
-    /**
-     * Opens no more WebSockets, and destroys the connections that are still pending after
-     * {@link CLOSE_TIMEOUT}. The caller closes the open WebSockets.
-     */
+    /** Opens no more WebSockets. The caller closes the open ones. */
     close(): void {
       isClosing = true;
-      setTimeout(() => {
-        for (const socket of pending) socket.destroy();
-      }, CLOSE_TIMEOUT).unref();
     },
   };
 }

@@ -19,7 +19,7 @@ function start() {
     labelNames: ["kind"],
     registers: [],
   });
-  const refusalLog = createRefusalLog({ log, refused: refusals, now: Date.now });
+  const refusalLog = createRefusalLog(log, refusals);
   return {
     ...refusalLog,
     refusals,

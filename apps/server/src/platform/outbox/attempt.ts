@@ -8,8 +8,6 @@ export type AttemptEnd = AttemptResult | { readonly kind: "interrupted" };
 
 /** The longest delay that a target may request, in milliseconds. */
 export const MAX_REQUESTED_DELAY = HOUR;
-/** The share of the lease that an attempt may take; the rest is for storing its result. */
-const SHARE_OF_LEASE = 5 / 6;
 /** The random share of a retry delay. */
 const JITTER = 0.25;
 /** In characters; longer answers are cut. */
@@ -19,35 +17,21 @@ const MAX_ANSWER_LENGTH = 1_000;
  * Makes one attempt within the channel's timeout. Never rejects: an error of the channel counts as
  * `retry`.
  *
- * @param lease the duration of the delivery's lease, in milliseconds
- * @param stopping aborts the attempt
+ * @param stopping aborts the attempt with the reason `interrupted`
  */
 export async function makeAttempt(
   channel: Channel,
   row: DeliveryRow,
-  { lease, stopping }: { lease: number; stopping: AbortSignal },
+  stopping: AbortSignal,
 ): Promise<AttemptEnd> {
-  const timeout = Math.min(channel.timeout, lease * SHARE_OF_LEASE);
-  const ended = new AbortController();
-  const late = Promise.withResolvers<AttemptEnd>();
-  const end = (result: AttemptEnd) => {
-    late.resolve(result);
-    ended.abort(result.kind);
-  };
-  const timer = setTimeout(
-    () => end({ kind: "retry", answer: `no answer within ${timeout / 1000} s` }),
-    timeout,
-  );
-  const stop = () => end({ kind: "interrupted" });
-  stopping.addEventListener("abort", stop);
-  if (stopping.aborted) stop();
+  const signal = AbortSignal.any([AbortSignal.timeout(channel.timeout), stopping]);
+  const ended = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => ended.reject(signal.reason));
   try {
-    return await Promise.race([late.promise, channel.deliver(deliveryOf(row), ended.signal)]);
+    return await Promise.race([ended.promise, channel.deliver(deliveryOf(row), signal)]);
   } catch (error) {
+    if (stopping.aborted) return { kind: "interrupted" };
     return { kind: "retry", answer: reasonOf(error) };
-  } finally {
-    clearTimeout(timer);
-    stopping.removeEventListener("abort", stop);
   }
 }
 

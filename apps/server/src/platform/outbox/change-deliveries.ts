@@ -63,14 +63,12 @@ async function isFirstUse(db: Queries, key: string, now: number): Promise<boolea
  * Makes the deliveries due whose last attempt failed. Deliveries queued behind them follow; the
  * channels' workers pace them.
  *
- * @param limit the maximum number, earliest due first; unlimited by default
  * @returns the number of deliveries made due
  */
 export async function retryWaiting(
   unit: UnitOfWork,
   channels: readonly string[],
   now: number,
-  limit?: number,
 ): Promise<number> {
   const partitions: Partition[] = [];
   for (const channel of channels)
@@ -78,49 +76,38 @@ export async function retryWaiting(
       partitions.push({ channel, target });
   // All at once and in the order of `storeResults`, which locks several partitions too.
   await unit.lock(...partitions.map(lockOf));
-  let retried = 0;
-  for (const partition of partitions) {
-    if (retried === limit) break;
-    let failed = unit.db
-      .selectFrom("outbox")
-      .select("position")
-      .where(isWaitingIn(partition))
-      .where("attempts", ">", 0)
-      .where("next_at", ">", now)
-      .where("leased_until", "<=", now);
-    if (limit !== undefined) failed = failed.orderBy("next_at").limit(limit - retried);
-    const { numUpdatedRows } = await unit.db
-      .updateTable("outbox")
-      .set((eb) => ({
-        next_at: now,
-        // The extra attempt must not use up one of the retry delays.
-        attempts: eb
-          .case()
-          .when("attempts", ">", 1)
-          .then(eb("attempts", "-", 1))
-          .else(1)
-          .end(),
-      }))
-      .where("position", "in", failed)
-      .executeTakeFirst();
-    retried += Number(numUpdatedRows);
-  }
-  return retried;
+  const { numUpdatedRows } = await unit.db
+    .updateTable("outbox")
+    .set((eb) => ({
+      next_at: now,
+      // The extra attempt must not use up one of the retry delays.
+      attempts: eb
+        .case()
+        .when("attempts", ">", 1)
+        .then(eb("attempts", "-", 1))
+        .else(1)
+        .end(),
+    }))
+    .where("state", "=", "waiting")
+    .where("channel", "in", channels)
+    .where("attempts", ">", 0)
+    .where("next_at", ">", now)
+    .where("leased_until", "<=", now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 interface End {
   readonly state: "skipped" | "failed";
   readonly answer: string;
   readonly now: number;
-  /** Only deliveries that were emitted before this time, in epoch milliseconds; all by default. */
-  readonly emittedBefore?: number;
 }
 
 /** Ends the waiting deliveries of a partition, except those that are being attempted. */
 export async function endDeliveries(
   unit: UnitOfWork,
   partition: Partition,
-  { state, answer, now, emittedBefore = Number.MAX_SAFE_INTEGER }: End,
+  { state, answer, now }: End,
 ): Promise<void> {
   await unit.lock(lockOf(partition));
   await unit.db
@@ -128,7 +115,6 @@ export async function endDeliveries(
     .set({ state, answer, ended_at: now, next_at: now })
     .where(isWaitingIn(partition))
     .where("leased_until", "<=", now)
-    .where("created_at", "<", emittedBefore)
     .execute();
 }
 

@@ -55,17 +55,12 @@ export type AttemptResult =
  */
 export type Deliver = (delivery: Delivery, signal: AbortSignal) => Promise<AttemptResult>;
 
-/** Whether a channel is on now. */
-export function isChannelOn({ isOn }: Pick<Channel, "isOn">): boolean {
-  return isOn?.() ?? true;
-}
-
 /** A way to deliver events, such as email. */
 export interface Channel {
   /** The name in the table, such as `email-customer`. */
   readonly name: string;
-  /** While it is off, its deliveries wait; by default it is always on. */
-  readonly isOn?: () => boolean;
+  /** While it is off, its deliveries wait. */
+  readonly isOn: () => boolean;
   /** The targets of an event, such as the ids of webhooks. Fast: it does no I/O. */
   targetsOf(event: DomainEvent): readonly string[];
   readonly deliver: Deliver;
@@ -76,8 +71,8 @@ export interface Channel {
    */
   readonly retryDelays: readonly number[];
   /**
-   * The timeout of one attempt, in milliseconds. It is capped at five sixths of the lease of 30
-   * seconds, so that no second process makes the same attempt.
+   * The timeout of one attempt, in milliseconds. It must be shorter than the lease of 30 seconds, or
+   * a second process makes the same attempt.
    */
   readonly timeout: number;
   /** The maximum number of simultaneous attempts of one process. */

@@ -1,11 +1,10 @@
+import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { MAX_CLOCK_SKEW } from "../database/leases.ts";
 import { DAY, MINUTE } from "../scheduling/clock.ts";
 import { createPeriodicWorker, type Worker } from "../scheduling/periodic-worker.ts";
 import { MAX_REQUESTED_DELAY } from "./attempt.ts";
-import { endDeliveries } from "./change-deliveries.ts";
-import { type Channel, isChannelOn } from "./channel.ts";
-import { isWaitingIn, listWaitingChannels, listWaitingTargets, lockOf } from "./queue.ts";
+import type { Channel } from "./channel.ts";
 import { outboxTimes } from "./worker.ts";
 
 const INTERVAL = 10 * MINUTE;
@@ -30,9 +29,9 @@ const BATCH_SIZE = 500;
  */
 export function createDeliveryCleanup({ database, channels, onError }: Dependencies): Worker {
   async function cleanUp(stopping: AbortSignal): Promise<void> {
+    await makeImpossibleTimesDue(database, channels);
+    await skipOtherChannels(database, channels);
     const now = database.now();
-    for (const channel of channels) await makeImpossibleTimesDue(database, channel);
-    await skipOtherChannels(database, channels, now - AWAIT_CHANNEL);
     await deleteEnded(database, ["delivered", "skipped"], now - KEEP_DELIVERED, stopping);
     await deleteEnded(database, ["failed"], now - KEEP_FAILED, stopping);
   }
@@ -41,53 +40,48 @@ export function createDeliveryCleanup({ database, channels, onError }: Dependenc
 
 /**
  * Makes deliveries due whose time was stored before the clock was set back: new ones that were
- * emitted in the future, and any that wait longer than the channel's longest delay. They might wait
- * for months. Deliveries that are being attempted stay as they are.
+ * emitted in the future, and any that wait longer than the longest delay. They might wait for
+ * months. Deliveries that are being attempted stay as they are.
  */
 async function makeImpossibleTimesDue(
   database: Database,
-  { name: channel, retryDelays }: Channel,
+  channels: readonly Channel[],
 ): Promise<void> {
-  const maxDelay = Math.max(MAX_REQUESTED_DELAY, ...retryDelays);
-  for (const target of await listWaitingTargets(database.db, channel)) {
-    const partition = { channel, target };
-    await database.inTransaction(async (unit) => {
-      await unit.lock(lockOf(partition));
-      const now = database.now();
-      const soon = now + MAX_CLOCK_SKEW;
-      const maxLeaseEnd = soon + outboxTimes.lease;
-      await unit.db
-        .updateTable("outbox")
-        .set({ next_at: now, leased_until: 0 })
-        .where(isWaitingIn(partition))
-        .where("next_at", ">", soon)
-        .where((eb) => eb.or([eb("leased_until", "<=", now), eb("leased_until", ">", maxLeaseEnd)]))
-        .where((eb) =>
-          eb.or([
-            eb("next_at", ">", soon + maxDelay),
-            eb.and([eb("attempts", "=", 0), eb("created_at", ">", soon)]),
-          ]),
-        )
-        .execute();
-    });
-  }
+  const now = database.now();
+  const soon = now + MAX_CLOCK_SKEW;
+  const maxLeaseEnd = soon + outboxTimes.lease;
+  const delays = channels.flatMap(({ retryDelays }) => retryDelays);
+  const maxDelay = Math.max(MAX_REQUESTED_DELAY, ...delays);
+  await database.db
+    .updateTable("outbox")
+    .set({ next_at: now, leased_until: 0 })
+    .where("state", "=", "waiting")
+    .where("next_at", ">", soon)
+    .where((eb) => eb.or([eb("leased_until", "<=", now), eb("leased_until", ">", maxLeaseEnd)]))
+    .where((eb) =>
+      eb.or([
+        eb("next_at", ">", soon + maxDelay),
+        eb.and([eb("attempts", "=", 0), eb("created_at", ">", soon)]),
+      ]),
+    )
+    .execute();
 }
 
-/** @param emittedBefore epoch milliseconds */
-async function skipOtherChannels(
-  database: Database,
-  channels: readonly Channel[],
-  emittedBefore: number,
-): Promise<void> {
-  const known = new Set(channels.filter(isChannelOn).map(({ name }) => name));
-  const unknown = (await listWaitingChannels(database.db)).filter((channel) => !known.has(channel));
-  for (const channel of unknown) {
-    const answer = `not sent: the shop has no ${channel} any more`;
-    for (const target of await listWaitingTargets(database.db, channel)) {
-      const end = { state: "skipped", answer, now: database.now(), emittedBefore } as const;
-      await database.inTransaction((unit) => endDeliveries(unit, { channel, target }, end));
-    }
-  }
+/** Skips deliveries that have waited for long for a channel that is off. */
+async function skipOtherChannels(database: Database, channels: readonly Channel[]): Promise<void> {
+  const now = database.now();
+  const answer = sql<string>`'not sent: the shop has no ' || channel || ' any more'`;
+  await database.db
+    .updateTable("outbox")
+    .set({ state: "skipped", answer, ended_at: now, next_at: now })
+    .where("state", "=", "waiting")
+    .where("channel", "not in", [
+      "",
+      ...channels.filter(({ isOn }) => isOn()).map(({ name }) => name),
+    ])
+    .where("created_at", "<", now - AWAIT_CHANNEL)
+    .where("leased_until", "<=", now)
+    .execute();
 }
 
 async function deleteEnded(

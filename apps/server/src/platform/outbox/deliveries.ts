@@ -95,8 +95,8 @@ export interface DeliveryCounts {
 
 /** Counts by channel; channels without such deliveries are left out. */
 export async function countDeliveries(db: Queries): Promise<DeliveryCounts[]> {
-  const waiting = await countByChannel(db, "waiting");
-  const failed = await countByChannel(db, "failed");
+  const waiting = new Map((await countByChannel(db, "waiting")).map((row) => [row.channel, row]));
+  const failed = new Map((await countByChannel(db, "failed")).map((row) => [row.channel, row]));
   return [...new Set([...waiting.keys(), ...failed.keys()])].map((channel) => ({
     channel,
     waiting: waiting.get(channel)?.count ?? 0,
@@ -105,28 +105,16 @@ export async function countDeliveries(db: Queries): Promise<DeliveryCounts[]> {
   }));
 }
 
-/** Counts with an index alone, and reads only the row of each channel's oldest delivery. */
-async function countByChannel(db: Queries, state: "waiting" | "failed") {
-  const rows = await db
+/** A separate query for each state, because each state has its own partial index. */
+function countByChannel(db: Queries, state: "waiting" | "failed") {
+  return db
     .selectFrom("outbox")
     .select((eb) => [
       "channel",
       eb.fn.countAll<number>().as("count"),
-      eb.fn.min("position").as("first"),
+      eb.fn.min("created_at").as("oldest"),
     ])
     .where("state", "=", state)
     .groupBy("channel")
     .execute();
-  const oldest = await db
-    .selectFrom("outbox")
-    .select(["channel", "created_at"])
-    .where("position", "in", [0, ...rows.map(({ first }) => first)])
-    .execute();
-  const createdAt = new Map(oldest.map(({ channel, created_at }) => [channel, created_at]));
-  return new Map(
-    rows.map(({ channel, count }) => [
-      channel,
-      { count: Number(count), oldest: createdAt.get(channel) },
-    ]),
-  );
 }

@@ -1,9 +1,7 @@
 import type { Database, Queries } from "../database/database.ts";
-import { readValue } from "../database/key-values.ts";
-import { createPeriodicWorker } from "../scheduling/periodic-worker.ts";
+import { readOrWriteValue, readValue } from "../database/key-values.ts";
 import { retryWaiting } from "./change-deliveries.ts";
 import type { AttemptResult, Channel } from "./channel.ts";
-import { listWaitingChannels } from "./queue.ts";
 
 /** The state of a service, such as the mail server, after the last attempt of any process. */
 type ServiceState = "ok" | "away";
@@ -15,18 +13,12 @@ const AWAY = "away" satisfies ServiceState;
  * to their deliveries.
  */
 const REFUSALS_OF_OUTAGE = 3;
-/** The interval of probes for the end of an outage, in milliseconds. */
-const PROBE_INTERVAL = 60_000;
 
 interface Dependencies {
   readonly database: Database;
   /** The key of its state, which all processes share. */
   readonly service: string;
   readonly channels: readonly string[];
-  /** The interval of probes, in milliseconds. */
-  readonly probe?: number;
-  /** Checks the service without a delivery. Never rejects. */
-  readonly isUsable: () => Promise<boolean>;
   /** Called only in the process that detects the outage first. */
   readonly onBegin: (why: string) => void;
   /** Called only in the process that detects its end first. */
@@ -46,8 +38,6 @@ export function createOutages({
   database,
   service,
   channels,
-  probe = PROBE_INTERVAL,
-  isUsable,
   onBegin,
   onEnd,
   wake,
@@ -56,28 +46,27 @@ export function createOutages({
   const name = keyOf(service);
   let refused = 0;
 
+  /** @returns whether the state was another one, so that one process reports each change */
+  async function changeTo(db: Queries, value: ServiceState): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable("key_values")
+      .set({ value })
+      .where("name", "=", name)
+      .where("value", "<>", value)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
   async function begin(why: string): Promise<void> {
     if ((await readServiceState(database.db, service)) === AWAY) return;
-    const { numInsertedOrUpdatedRows = 0n } = await database.db
-      .insertInto("key_values")
-      .values({ name, value: AWAY })
-      .onConflict((conflict) =>
-        conflict.column("name").doUpdateSet({ value: AWAY }).where("key_values.value", "<>", AWAY),
-      )
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows > 0n) onBegin(why);
+    await readOrWriteValue(database.db, name, OK);
+    if (await changeTo(database.db, AWAY)) onBegin(why);
   }
 
   async function end(): Promise<void> {
     if ((await readServiceState(database.db, service)) === OK) return;
     await database.inTransaction(async (unit) => {
-      const { numUpdatedRows } = await unit.db
-        .updateTable("key_values")
-        .set({ value: OK })
-        .where("name", "=", name)
-        .where("value", "=", AWAY)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return;
+      if (!(await changeTo(unit.db, OK))) return;
       await retryWaiting(unit, channels, database.now());
       unit.afterCommit(() => {
         onEnd();
@@ -112,22 +101,7 @@ export function createOutages({
     }
   }
 
-  /** Attempts one waiting delivery; without one, checks the service itself. */
-  async function probeService(stopping: AbortSignal): Promise<void> {
-    if ((await readServiceState(database.db, service)) === OK) return;
-    if ((await listWaitingChannels(database.db)).some((channel) => channels.includes(channel))) {
-      await database.inTransaction((unit) => retryWaiting(unit, channels, database.now(), 1));
-      wake();
-      return;
-    }
-    // Not awaited, so that stopping does not wait for the service.
-    void isUsable()
-      .then((isUp) => (isUp && !stopping.aborted ? end() : undefined))
-      .catch(onError);
-  }
-
   return {
-    ...createPeriodicWorker(probeService, probe, onError),
     /** Notes the result of an attempt outside the outbox, such as a test email. */
     note: (result: AttemptResult) => note(result, false),
     /** Wraps a channel to observe its attempts. */

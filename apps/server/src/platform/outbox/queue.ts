@@ -15,17 +15,6 @@ export type DeliveryRow = Selectable<Tables["outbox"]>;
 const MAX_ROWS_PER_READ = 50;
 const CRASHING = "Its attempts did not end, perhaps because each crashed its process.";
 
-/** The channels with waiting deliveries. */
-export async function listWaitingChannels(db: Queries): Promise<string[]> {
-  const rows = await db
-    .selectFrom("outbox")
-    .select("channel")
-    .distinct()
-    .where("state", "=", "waiting")
-    .execute();
-  return rows.map(({ channel }) => channel);
-}
-
 /**
  * The targets of a channel with waiting deliveries, sorted. One indexed query for each, whatever
  * the number of deliveries.
@@ -69,9 +58,6 @@ export function isWaitingIn({ channel, target }: Partition) {
   return (eb: ExpressionBuilder<Tables, "outbox">) => eb.and({ state: "waiting", channel, target });
 }
 
-/** Called after the commit in which deliveries failed. */
-export type OnDeliveryFailed = () => void;
-
 interface TakeOptions {
   /** The maximum number of deliveries to take. */
   readonly limit: number;
@@ -79,7 +65,8 @@ interface TakeOptions {
   readonly lease: number;
   /** The maximum number of attempts that may be started of a delivery. */
   readonly maxAttempts: number;
-  readonly onDeliveryFailed: OnDeliveryFailed;
+  /** Called after the commit in which deliveries failed. */
+  readonly onDeliveryFailed: () => void;
 }
 
 /**
@@ -196,7 +183,7 @@ export interface EndedAttempt {
 export async function storeResults(
   unit: UnitOfWork,
   ended: readonly EndedAttempt[],
-  { at, onDeliveryFailed }: { readonly at: number; readonly onDeliveryFailed: OnDeliveryFailed },
+  { at, onDeliveryFailed }: { readonly at: number; readonly onDeliveryFailed: () => void },
 ): Promise<void> {
   if (ended.some(({ outcome }) => outcome.state === "failed")) unit.afterCommit(onDeliveryFailed);
   await unit.lock(...new Set(ended.map(({ row }) => lockOf(row))));

@@ -1,16 +1,14 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { groupCommit } from "../database/batching.ts";
 import type { Database } from "../database/database.ts";
 import { elapsed } from "../scheduling/clock.ts";
 import { createTokenBucket, type TokenBucket } from "../scheduling/token-bucket.ts";
 import { type AttemptEnd, makeAttempt, outcomeOf } from "./attempt.ts";
-import { type Channel, isChannelOn } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import {
   type DeliveryRow,
   type EndedAttempt,
   listWaitingTargets,
   nextTime,
-  type OnDeliveryFailed,
   storeResults,
   takeDue,
 } from "./queue.ts";
@@ -32,7 +30,8 @@ interface Dependencies {
   readonly times: OutboxTimes;
   /** Called with the result of each attempt. */
   readonly onAttempt: (channel: string, result: AttemptEnd["kind"]) => void;
-  readonly onDeliveryFailed: OnDeliveryFailed;
+  /** Called after the commit in which deliveries failed. */
+  readonly onDeliveryFailed: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -52,8 +51,6 @@ interface ChannelState {
 const MAX_CRASHES = 3;
 /** At the rate limit attempts start in batches, because taking deliveries costs a commit. */
 const BATCHES_PER_SECOND = 5;
-/** The delay before another try to store a result, in milliseconds. */
-const STORE_RETRY_DELAY = 500;
 
 /** Delivers the waiting deliveries. Any number of processes may run one. */
 export function createOutboxWorker(dependencies: Dependencies) {
@@ -128,7 +125,7 @@ export function createOutboxWorker(dependencies: Dependencies) {
       state = "stopped";
       clearTimeout(timer);
       await polling;
-      const aborting = setTimeout(() => stopping.abort(), times.stop);
+      const aborting = setTimeout(() => stopping.abort("interrupted"), times.stop);
       await Promise.all(states.flatMap(({ running }) => [...running.keys()]));
       clearTimeout(aborting);
     },
@@ -148,7 +145,7 @@ async function startDue(
 ): Promise<number> {
   const { channel, bucket, running } = channelState;
   const { name, concurrency, perSecond } = channel;
-  if (running.size >= concurrency.total || !isChannelOn(channel)) return Infinity;
+  if (running.size >= concurrency.total || !channel.isOn()) return Infinity;
   const nextBatch = () => bucket.waitFor(Math.max(1, perSecond / BATCHES_PER_SECOND));
   if (nextBatch() > 0) return nextBatch();
   let wait = Infinity;
@@ -193,34 +190,17 @@ function roundRobin(targets: readonly string[], served: string): string[] {
 }
 
 /** Makes one attempt and stores its result. Never rejects. */
-function createAttemptDelivery({
-  database,
-  times,
-  onAttempt,
-  onDeliveryFailed,
-  onError,
-}: Dependencies) {
+function createAttemptDelivery({ database, onAttempt, onDeliveryFailed, onError }: Dependencies) {
   const storeResult = groupCommit<EndedAttempt, void>(database, async (unit, ended) => {
     await storeResults(unit, ended, { at: database.now(), onDeliveryFailed });
     return ended.map(() => undefined);
   });
 
-  /** Retries while the lease lasts: a delivery without a stored result is made again. */
-  async function store(ended: EndedAttempt): Promise<void> {
-    for (;;) {
-      try {
-        return await storeResult(ended);
-      } catch (error) {
-        onError(error);
-        if (database.now() + STORE_RETRY_DELAY >= ended.row.leased_until) return;
-        await pause(STORE_RETRY_DELAY);
-      }
-    }
-  }
-
   return async (channel: Channel, row: DeliveryRow, stopping: AbortSignal): Promise<void> => {
-    const result = await makeAttempt(channel, row, { lease: times.lease, stopping });
+    const result = await makeAttempt(channel, row, stopping);
     onAttempt(channel.name, result.kind);
-    await store({ row, outcome: outcomeOf(result, row, channel, database.now()) });
+    const outcome = outcomeOf(result, row, channel, database.now());
+    // Without a stored result, the delivery is attempted again when its lease ends.
+    await storeResult({ row, outcome }).catch(onError);
   };
 }

@@ -1,7 +1,7 @@
-import { isIPv6 } from "node:net";
 import type { FastifyBaseLogger } from "fastify";
+import ipaddr from "ipaddr.js";
 import { reasonOf } from "../errors.ts";
-import { type Clock, withTimeout } from "../scheduling/clock.ts";
+import { type Clock, MINUTE, withTimeout } from "../scheduling/clock.ts";
 
 /**
  * Counts one request of an address.
@@ -77,18 +77,12 @@ export function createLimit<Kind extends string>(
  * one customer usually has a whole /64. Example: `2001:db8:1:2:3::4` → `2001:db8:1:2`.
  */
 export function networkOf(address: string): string {
-  if (!address.includes(":")) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
-  const front = head === "" ? [] : head.split(":");
-  const back = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => "0");
-  return [...front, ...zeros, ...back]
+  if (!address.includes(":") || !ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return parsed.parts
     .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
+    .map((part) => part.toString(16))
     .join(":");
 }
 
@@ -107,76 +101,48 @@ export interface WindowCounters {
   close(): Promise<void>;
 }
 
-/** The maximum number of windows of one length in memory: about 40 MB. */
+/** The maximum number of windows in memory: about 40 MB. */
 const MAX_WINDOWS = 200_000;
-/**
- * Each request deletes up to this many expired windows and adds at most one, so their number
- * shrinks.
- */
-const PRUNED_PER_COUNT = 2;
-
-interface StoredWindow {
-  count: number;
-  readonly endsAt: number;
-}
 
 /**
  * Counters in the memory of this process.
  *
- * @param maxWindows the maximum number of windows of one length; another one replaces the oldest
+ * @param maxWindows another window replaces the oldest
  */
 export function createWindowCounters(now: Clock, maxWindows = MAX_WINDOWS): WindowCounters {
-  /** By length. Maps keep insertion order, so of the windows of one length the first ends first. */
-  const byLength = new Map<number, Map<string, StoredWindow>>();
+  /** Maps keep insertion order, so the first window is the oldest. */
+  const windows = new Map<string, { count: number; readonly endsAt: number }>();
 
-  function ofLength(length: number): Map<string, StoredWindow> {
-    const windows = byLength.get(length) ?? new Map<string, StoredWindow>();
-    byLength.set(length, windows);
-    return windows;
+  function deleteEnded(): void {
+    const time = now();
+    for (const [key, { endsAt }] of windows) if (endsAt <= time) windows.delete(key);
   }
 
+  const deleting = setInterval(deleteEnded, MINUTE).unref();
   return {
     async count(key, length) {
       const time = now();
-      const windows = ofLength(length);
-      prune(windows, time);
       let window = windows.get(key);
-      if (window === undefined || window.endsAt <= time || window.endsAt > time + length) {
-        window = { count: 0, endsAt: time + length };
+      if (window === undefined || window.endsAt <= time) {
         windows.delete(key);
-        if (windows.size >= maxWindows) deleteOldest(windows);
+        const [oldest] = windows.keys();
+        if (oldest !== undefined && windows.size >= maxWindows) windows.delete(oldest);
+        window = { count: 0, endsAt: time + length };
         windows.set(key, window);
       }
       window.count += 1;
       return { count: window.count, endsIn: window.endsAt - time };
     },
-    close: async () => {},
+    close: async () => clearInterval(deleting),
   };
-}
-
-/** Deletes a few expired windows; all of them could take too long for one request. */
-export function prune(windows: Map<string, Pick<StoredWindow, "endsAt">>, time: number): void {
-  let pruned = 0;
-  for (const [key, { endsAt }] of windows) {
-    if (pruned === PRUNED_PER_COUNT || endsAt > time) return;
-    windows.delete(key);
-    pruned += 1;
-  }
-}
-
-function deleteOldest(windows: Map<string, StoredWindow>): void {
-  const [oldest] = windows.keys();
-  if (oldest !== undefined) windows.delete(oldest);
 }
 
 /** The timeout of the shared counters, in milliseconds; after it this process counts by itself. */
 const SHARED_TIMEOUT = 500;
-/** In milliseconds. */
-const FALLBACK_LOG_INTERVAL = 60_000;
 
 /**
- * Counts with `shared`, and with `local` if that fails or times out: while PostgreSQL or Redis is
- * unavailable, requests are served, and each process applies the limits by itself.
+ * Counts with `shared`, and with `local` if that fails or times out: while PostgreSQL is unavailable,
+ * requests are served, and each process applies the limits by itself.
  */
 export function withLocalFallback(
   shared: WindowCounters,
@@ -202,7 +168,7 @@ export function withLocalFallback(
 export function logLimitFallback(log: FastifyBaseLogger): (error: unknown) => void {
   let loggedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (performance.now() - loggedAt < FALLBACK_LOG_INTERVAL) return;
+    if (performance.now() - loggedAt < MINUTE) return;
     loggedAt = performance.now();
     log.warn(
       { why: reasonOf(error) },

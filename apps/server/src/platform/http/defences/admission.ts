@@ -13,20 +13,7 @@ export interface AdmissionLimits {
 }
 
 /** A rate limiter with a queue. Neither Node nor `ws` limits the rate of handshakes. */
-export interface Admission {
-  /**
-   * Calls `enter` at once if the rate allows it, otherwise later. Returns false if the queue is
-   * full.
-   */
-  admit(enter: () => void): boolean;
-  /** Admits all waiting callers at once. */
-  close(): void;
-}
-
-export function createAdmission(
-  { perSecond, burst, maxWaiting }: AdmissionLimits,
-  now: Clock,
-): Admission {
+export function createAdmission({ perSecond, burst, maxWaiting }: AdmissionLimits, now: Clock) {
   let waiting: (() => void)[] = [];
   const bucket = createTokenBucket({ perSecond, capacity: burst }, now);
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +31,11 @@ export function createAdmission(
   }
 
   return {
-    admit(enter) {
+    /**
+     * Calls `enter` at once if the rate allows it, otherwise later. Returns false if the queue is
+     * full.
+     */
+    admit(enter: () => void): boolean {
       if (waiting.length === 0 && bucket.free() > 0) {
         bucket.take(1);
         enter();
@@ -55,7 +46,8 @@ export function createAdmission(
       timer ??= setInterval(step, STEP);
       return true;
     },
-    close() {
+    /** Admits all waiting callers at once. */
+    close(): void {
       stop();
       const all = waiting;
       waiting = [];
