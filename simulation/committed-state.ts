@@ -1,4 +1,3 @@
-import type { LinePieces } from "@keepsats/domain";
 import BetterSqlite3 from "better-sqlite3";
 import type { Selectable } from "kysely";
 import type { Tables } from "../apps/server/src/platform/database/tables.ts";
@@ -9,7 +8,6 @@ export const orderOfRows = {
   orders: "created_at, id",
   order_lines: "order_id, position",
   order_events: "order_id, version",
-  order_returns: "opened_at, id",
   loans: "id",
   payment_checks: "loan_id, order_id",
   payment_issues: "loan_id, order_id, kind",
@@ -29,9 +27,6 @@ export interface CommittedOrder extends Row<"orders"> {
   readonly events: Rows<"order_events">;
 }
 export type CommittedEvent = Row<"order_events">;
-export interface CommittedReturn extends Omit<Row<"order_returns">, "lines"> {
-  readonly lines: readonly LinePieces[];
-}
 export type CommittedLoan = Row<"loans">;
 export type CommittedEntry = Row<"journal">;
 export type CommittedDelivery = Row<"outbox">;
@@ -42,14 +37,10 @@ export function stateOf(rows: <Table extends TableName>(table: Table) => Rows<Ta
   const orders = rows("orders").map(
     (order): CommittedOrder => ({ ...order, events: events.get(order.id) ?? [] }),
   );
-  const returns = rows("order_returns").map(
-    (row): CommittedReturn => ({ ...row, lines: JSON.parse(row.lines) }),
-  );
   return {
     items: rows("items"),
     orders: new Map(orders.map((order) => [order.id, order])),
     lines: rows("order_lines"),
-    returns,
     loans: new Map(rows("loans").map((loan) => [loan.id, loan])),
     checks: rows("payment_checks"),
     issues: rows("payment_issues"),

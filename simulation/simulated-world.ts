@@ -1,30 +1,25 @@
 import { createHash } from "node:crypto";
+import { copyFileSync, existsSync } from "node:fs";
+import { Agent } from "node:http";
 import { join } from "node:path";
-import { DAY } from "../apps/server/src/platform/scheduling/clock.ts";
-import type { Trouble } from "./actors/actions.ts";
-import { createProvider, type Provider } from "./actors/provider.ts";
-import { createTransport, ProviderFaults } from "./actors/provider-transport.ts";
-import { emptyState, type State } from "./committed-state.ts";
-import { type Environment, Machine } from "./machine.ts";
-import { openPageSocket } from "./page-socket.ts";
+import { duplexPair } from "node:stream";
+import { WebSocket } from "ws";
+import { createProvider, createTransport, type ProviderFault } from "./actors/provider.ts";
+import { emptyState, openStateReader, type State, type StateReader } from "./committed-state.ts";
+import { Faults } from "./faults.ts";
 import { createRandom, type Random } from "./random.ts";
 import { Receiver } from "./receiver.ts";
-import { INITIAL_STOCK, PUBLIC_URL, type ShopProcess, staffHeaders } from "./shop.ts";
+import { ADMIN_TOKEN, INITIAL_STOCK, PUBLIC_URL, startShop } from "./shop.ts";
+import { drain, installVirtualClock, type VirtualClock } from "./virtual-clock.ts";
 import {
-  createScheduler,
-  drain,
-  installVirtualClock,
-  type Scheduler,
-  type VirtualClock,
-} from "./virtual-clock.ts";
-import type {
-  Answer,
-  Connection,
-  Failure,
-  Listener,
-  ShopRequest,
-  Subscription,
-  World,
+  type Answer,
+  type Connection,
+  type Failure,
+  type Listener,
+  type ShopRequest,
+  type Subscription,
+  streamPathOf,
+  type World,
 } from "./world.ts";
 
 const START = Date.UTC(2030, 0, 1, 9);
@@ -33,12 +28,21 @@ const MAX_ITERATIONS = 12;
 /** Pino's level for errors. */
 const ERROR = 50;
 
-/** A simulated shop with its environment: clock, machine, provider and receivers. */
+/** One process of the shop. */
+interface ShopProcess extends Awaited<ReturnType<typeof startShop>> {
+  readonly file: string;
+  /** Whether it was killed. Its output is ignored then. */
+  readonly hasEnded: () => boolean;
+}
+
+/** Thrown at code of a killed process that still queries the database. */
+class Killed extends Error {}
+
+/** A simulated shop, whose process is killed and started, with its clock, provider and webhook. */
 export class SimulatedWorld implements World {
   readonly time: VirtualClock;
-  readonly provider: Provider;
-  readonly providerFaults: ProviderFaults;
-  readonly machine: Machine;
+  readonly provider = createProvider(() => this.now);
+  readonly providerFaults = new Faults<ProviderFault>(() => this.now);
   readonly receiver: Receiver;
   readonly seesEachCommit = true;
   readonly initialStock = INITIAL_STOCK;
@@ -52,35 +56,29 @@ export class SimulatedWorld implements World {
   steps = 0;
   /** The data that is committed now. */
   state: State = emptyState;
-  readonly #scheduler: Scheduler = createScheduler();
+  readonly #folder: string;
+  /** What happens next, by time. */
+  readonly #actions: { readonly at: number; readonly action: () => void }[] = [];
   /** What to call when the connection of a page is lost. */
   readonly #connections = new Set<() => void>();
   readonly #iterations: Random;
-  readonly #webRoot: string;
+  readonly #transport: Random;
   #ids = 0;
+  #shop: ShopProcess | undefined;
+  #reader: StateReader | undefined;
+  #isStartDue = false;
+  /** A kill after a number of queries. */
+  #kill: { queries: number; readonly downtime: number } | undefined;
+  #kills = 0;
 
   /** @param folder an empty folder, except for `web` with the built storefront */
   constructor(seed: number, folder: string) {
     const random = createRandom(`${seed}/math`);
     this.#iterations = createRandom(`${seed}/iterations`);
+    this.#transport = createRandom(`${seed}/faults`);
     this.time = installVirtualClock(START, () => random.below(2 ** 30) / 2 ** 30);
-    this.provider = createProvider(() => this.now);
-    this.providerFaults = new ProviderFaults(createRandom(`${seed}/faults`), () => this.now);
     this.receiver = new Receiver(this, createRandom(`${seed}/receiver`));
-    this.#webRoot = join(folder, "web");
-    this.machine = new Machine({
-      time: this.time,
-      folder,
-      environment: (hasEnded) => this.#environment(hasEnded),
-      note: (text) => this.note(text),
-      onQuery: () => this.#detectCommit(),
-      onEnd: (downtime) => this.#onShopEnd(downtime),
-    });
-  }
-
-  get shop(): ShopProcess | undefined {
-    const { shop } = this.machine;
-    return shop?.hasEnded === true ? undefined : shop;
+    this.#folder = folder;
   }
 
   get now(): number {
@@ -91,35 +89,53 @@ export class SimulatedWorld implements World {
     return this.receiver.received;
   }
 
-  request(request: ShopRequest, onAnswer: (answer: Answer) => void): void {
-    const headers = { ...request.headers, origin: PUBLIC_URL };
-    this.shop?.request({ ...request, headers }, onAnswer);
+  /** Whether a process runs. */
+  get isRunning(): boolean {
+    return this.#shop?.hasEnded() === false;
   }
 
-  requestAsStaff(request: ShopRequest, onAnswer: (answer: Answer) => void): void {
-    const headers = { ...request.headers, ...staffHeaders };
-    this.shop?.request({ ...request, headers }, onAnswer);
+  request({ by, method, url, headers, payload }: ShopRequest, onAnswer: (answer: Answer) => void) {
+    const shop = this.#shop;
+    if (shop === undefined || shop.hasEnded()) return;
+    const sender =
+      by === "staff" ? { authorization: `Bearer ${ADMIN_TOKEN}` } : { origin: PUBLIC_URL };
+    shop.app.http
+      .inject({
+        method,
+        url,
+        remoteAddress: "192.0.2.1",
+        headers: { ...headers, ...sender },
+        ...(payload && { payload }),
+      })
+      .then((answer) => {
+        if (!shop.hasEnded()) onAnswer(answer);
+      });
   }
 
   connect(subscription: Subscription, { onMessage, onClose }: Listener): Connection | undefined {
-    const { shop } = this;
-    if (shop === undefined) return undefined;
+    const shop = this.#shop;
+    if (shop === undefined || shop.hasEnded()) return undefined;
     const onLost = () => {
       if (this.#connections.delete(onLost)) onClose();
     };
     this.#connections.add(onLost);
-    return openPageSocket(shop.app.http, subscription, {
-      onMessage: (text) => {
-        if (!shop.hasEnded) onMessage(text);
-      },
-      onClose: onLost,
+    const [client, accepted] = duplexPair();
+    Object.defineProperty(accepted, "remoteAddress", { value: "192.0.2.1" });
+    shop.app.http.server.emit("connection", accepted);
+    const agent = new Agent();
+    agent.createConnection = () => client;
+    const url = `ws://shop.example${streamPathOf(subscription)}`;
+    const socket = new WebSocket(url, { agent, origin: PUBLIC_URL });
+    socket.on("message", (data) => {
+      if (!shop.hasEnded()) onMessage(String(data));
     });
+    socket.on("error", () => {});
+    socket.on("close", onLost);
+    return socket;
   }
 
   note(text: string): void {
-    const elapsed = this.time.now - START;
-    const time = new Date(elapsed % DAY).toISOString().slice(11, 23);
-    this.history.push(`day ${Math.floor(elapsed / DAY) + 1} ${time} ${text}`);
+    this.history.push(`${new Date(this.now).toISOString().slice(11, 23)} ${text}`);
   }
 
   /** A hash for comparing histories byte by byte. */
@@ -135,26 +151,9 @@ export class SimulatedWorld implements World {
   }
 
   after(milliseconds: number, action: () => void): void {
-    this.#scheduler.schedule(this.time.now + milliseconds, action);
-  }
-
-  cause(trouble: Trouble): void {
-    switch (trouble.kind) {
-      case "provider-fault":
-        this.note(`the provider is ${trouble.fault} for ${trouble.duration} ms`);
-        return this.providerFaults.set(trouble.fault, trouble.duration);
-      case "receiver-fault":
-        this.note(`the receivers are ${trouble.fault} for ${trouble.duration} ms`);
-        return this.receiver.setFault(trouble.fault, trouble.duration);
-      case "crash":
-        return this.machine.killAfter(trouble.afterQueries, trouble.downtime);
-      case "stop":
-        this.machine.request("stop");
-        return this.after(trouble.downtime, () => this.machine.request("start"));
-      case "set-clock":
-        this.note(`the system clock is set by ${trouble.by} ms`);
-        return this.time.adjust(trouble.by);
-    }
+    const at = this.now + milliseconds;
+    const place = this.#actions.findIndex((entry) => entry.at > at);
+    this.#actions.splice(place < 0 ? this.#actions.length : place, 0, { at, action });
   }
 
   /** Runs the next action or timer. `until`: the latest time to advance to, in epoch milliseconds. */
@@ -162,23 +161,116 @@ export class SimulatedWorld implements World {
     this.steps += 1;
     await this.#runUntilIdle();
     if (this.failure !== undefined) return;
-    const { next } = this.#scheduler;
-    const isTimer = this.time.fireNext(Math.max(0, Math.min(next, until) - this.time.now));
+    const next = this.#actions[0]?.at ?? Number.POSITIVE_INFINITY;
+    const isTimer = this.time.fireNext(Math.max(0, Math.min(next, until) - this.now));
     if (!isTimer) await this.#runDueActions();
     await this.#runUntilIdle();
   }
 
+  /** Starts a process of the shop, which takes no time. */
+  async start(): Promise<void> {
+    let hasStarted = false;
+    const file = this.#file;
+    const kills = this.#kills;
+    const hasEnded = () => this.#kills > kills;
+    globalThis.fetch = this.#fetch(hasEnded);
+    const starting = startShop({
+      file,
+      webRoot: join(this.#folder, "web"),
+      newId: () => this.#newId(),
+      post: this.receiver.post(hasEnded),
+      onChange: (change) => {
+        if (!hasEnded() && change.topic === "order") this.#checkEmitted(change.id, change.version);
+      },
+      onLog: (line) => {
+        if (!hasEnded()) this.#onLog(line);
+      },
+      afterQuery: () => {
+        if (hasEnded()) throw new Killed("killed");
+        if (hasStarted) this.#afterQuery();
+      },
+      afterCommitFailed: (error) => {
+        if (!hasEnded()) this.fail("fault-after-commit", String(error));
+      },
+    }).finally(() => {
+      hasStarted = true;
+    });
+    starting.catch(() => {});
+    while (!hasStarted) {
+      await drain();
+      this.time.fireNext(0);
+    }
+    this.#shop = { ...(await starting), file, hasEnded };
+    this.#openReader();
+    this.note("the shop starts");
+  }
+
+  /** Kills the process after so many queries; 0 kills it now. The next one starts after `downtime`. */
+  crash(queries: number, downtime: number): void {
+    if (this.#shop === undefined || this.#shop.hasEnded()) return;
+    this.#kill = { queries, downtime };
+    if (queries === 0) this.#killNow(this.#shop);
+  }
+
+  /** Releases all resources, in any state. */
   async end(): Promise<void> {
-    await this.machine.end();
+    this.#kills += 1;
+    this.time.restart();
+    await this.#shop?.database.close().catch(() => {});
+    this.#reader?.close();
     this.time.release();
+  }
+
+  get #file(): string {
+    return join(this.#folder, `shop-${this.#kills}.db`);
+  }
+
+  #openReader(): void {
+    this.#reader?.close();
+    this.#reader = openStateReader(this.#file);
+    this.#detectCommit();
+  }
+
+  #afterQuery(): void {
+    this.#detectCommit();
+    if (this.#kill === undefined || this.#shop === undefined) return;
+    this.#kill.queries -= 1;
+    if (this.#kill.queries > 0) return;
+    this.#killNow(this.#shop);
+    throw new Killed("killed");
+  }
+
+  /** The next process starts with the data that is committed now: the file and its write-ahead log. */
+  #killNow({ file }: ShopProcess): void {
+    this.#kills += 1;
+    for (const end of ["", "-wal"])
+      if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${this.#file}${end}`);
+  }
+
+  /** Releases a killed process, and opens the database that it left. */
+  async #cleanUp(): Promise<void> {
+    const shop = this.#shop;
+    if (shop === undefined || !shop.hasEnded()) return;
+    this.note("the shop is killed");
+    await drain();
+    this.#shop = undefined;
+    this.time.restart();
+    // Connections are lost without a close frame.
+    for (const onLost of this.#connections) onLost();
+    this.after(this.#kill?.downtime ?? 0, () => {
+      this.#isStartDue = true;
+    });
+    this.#kill = undefined;
+    shop.database.close().catch(() => {});
+    this.#openReader();
   }
 
   /** The shop runs for some iterations of the event loop between two actions. */
   async #runDueActions(): Promise<void> {
-    while (this.#scheduler.next <= this.time.now) {
-      this.#scheduler.runNext();
+    while ((this.#actions[0]?.at ?? Number.POSITIVE_INFINITY) <= this.now) {
+      this.#actions.shift()?.action();
       for (let left = this.#iterations.below(MAX_ITERATIONS); left > 0; left -= 1) {
-        this.time.fireDue();
+        this.time.fireNext(0);
         await drain();
       }
     }
@@ -187,13 +279,17 @@ export class SimulatedWorld implements World {
   async #runUntilIdle(): Promise<void> {
     do {
       await drain();
-      await this.machine.update();
-    } while (this.time.fireDue());
+      await this.#cleanUp();
+      if (this.#isStartDue) {
+        this.#isStartDue = false;
+        await this.start();
+      }
+    } while (this.time.fireNext(0));
     this.onIdle();
   }
 
   #detectCommit(): void {
-    const state = this.machine.database?.state();
+    const state = this.#reader?.state();
     if (state === undefined || state === this.state) return;
     this.state = state;
     this.onCommit(state);
@@ -204,36 +300,18 @@ export class SimulatedWorld implements World {
     return `${this.#ids.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
   }
 
-  #environment(hasEnded: () => boolean): Environment {
-    return {
-      webRoot: this.#webRoot,
-      newId: () => this.#newId(),
-      fetch: this.#transport(hasEnded),
-      channel: this.receiver.channel(hasEnded),
-      post: this.receiver.post(hasEnded),
-      onChange: (change) => {
-        if (!hasEnded() && change.topic === "order") this.#checkEmitted(change.id, change.version);
-      },
-      onLog: (line) => {
-        if (!hasEnded()) this.#onLog(line);
-      },
-      afterCommitFailed: (error) => {
-        if (!hasEnded()) this.fail("fault-after-commit", String(error));
-      },
-    };
-  }
-
-  #transport(hasEnded: () => boolean): typeof globalThis.fetch {
+  #fetch(hasEnded: () => boolean): typeof globalThis.fetch {
     return createTransport({
       provider: this.provider,
       now: () => this.now,
       faults: this.providerFaults,
+      random: this.#transport,
       after: (milliseconds, action) =>
         this.after(milliseconds, () => {
           if (!hasEnded()) action();
         }),
-      onCall: (path, { fault }) =>
-        this.note(`the shop calls ${path.slice(4)}${fault === "none" ? "" : `: ${fault}`}`),
+      onCall: (path, fault) =>
+        this.note(`the shop calls ${path.slice(4)}${fault === undefined ? "" : `: ${fault}`}`),
     });
   }
 
@@ -249,11 +327,5 @@ export class SimulatedWorld implements World {
     if (order !== undefined && order.version >= version) return;
     const detail = `version ${version} of order ${id} was emitted before it was committed`;
     this.fail("emitted-before-commit", detail);
-  }
-
-  #onShopEnd(downtime: number | undefined): void {
-    // They are lost without a close frame.
-    for (const onLost of this.#connections) onLost();
-    if (downtime !== undefined) this.after(downtime, () => this.machine.request("start"));
   }
 }

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { planDays } from "./actors/plan.ts";
 import { findBug, runMain } from "./find-bugs.ts";
 import { type PlantedBug, plantedBugs } from "./planted-bugs.ts";
-import { shrink } from "./seeds.ts";
 
 /** `npm run simulate -- --planted` searches for all. */
 const planted = plantedBugs.filter(({ isQuick }) => isQuick);
@@ -25,15 +23,4 @@ describe("the simulation finds the planted bug", () => {
     const { by, isFound } = await findBug(bug);
     expect(isFound, by).toBe(true);
   });
-});
-
-test("the same seed gives the same plan, and another seed another plan", () => {
-  expect(planDays(7, 2)).toEqual(planDays(7, 2));
-  expect(planDays(7, 2)).not.toEqual(planDays(8, 2));
-});
-
-test("a failing plan is shrunk to the actions that break the invariant", async () => {
-  const list = Array.from({ length: 100 }, (_, number) => number);
-  const breaks = async (shorter: readonly number[]) => shorter.includes(17) && shorter.includes(83);
-  expect(await shrink(list, breaks, 1_000)).toEqual([17, 83]);
 });

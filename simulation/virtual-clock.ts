@@ -20,14 +20,8 @@ function isFileAccess(resource: string): boolean {
  * fires one timer after another.
  */
 export interface VirtualClock {
-  /** The true time in epoch milliseconds. The system clock of the simulated machine may differ. */
+  /** In epoch milliseconds. */
   readonly now: number;
-  /** Whether the system clock was ever set. */
-  readonly wasSet: boolean;
-  /** Sets the system clock forward or back; `performance.now()` is not affected. */
-  adjust(milliseconds: number): void;
-  /** Fires one timer that is due now. Returns false if none is. */
-  fireDue(): boolean;
   /**
    * Advances to the next timer and fires it, but by at most this many milliseconds.
    *
@@ -57,34 +51,19 @@ export function installVirtualClock(start: number, random: () => number): Virtua
   Object.assign(AbortSignal, { timeout: timeoutSignal });
   Object.assign(Math, { random });
   let clock = install(start);
-  /** How far the system clock is ahead of the true time. */
-  let ahead = 0;
-  let wasSet = false;
-
-  function fire(within: number): boolean {
-    let isAlarm = false;
-    const alarm = clock.setTimeout(() => {
-      isAlarm = true;
-    }, within);
-    clock.next();
-    if (!isAlarm) clock.clearTimeout(alarm);
-    return !isAlarm;
-  }
-
   return {
     get now() {
-      return clock.now - ahead;
+      return clock.now;
     },
-    get wasSet() {
-      return wasSet;
+    fireNext(within) {
+      let isAlarm = false;
+      const alarm = clock.setTimeout(() => {
+        isAlarm = true;
+      }, within);
+      clock.next();
+      if (!isAlarm) clock.clearTimeout(alarm);
+      return !isAlarm;
     },
-    adjust(milliseconds) {
-      wasSet = true;
-      ahead += milliseconds;
-      clock.setSystemTime(clock.now + milliseconds);
-    },
-    fireDue: () => fire(0),
-    fireNext: fire,
     restart() {
       const { now } = clock;
       clock.uninstall();
@@ -106,9 +85,6 @@ function install(now: number): Clock {
 
 type Callback = (error: Error | null, result: Buffer) => void;
 
-/** The duration of a compression in iterations of the event loop, so that other work goes on. */
-const COMPRESSION_ITERATIONS = 8;
-
 /**
  * Compresses synchronously and calls back later: Node's own implementation uses threads, which
  * finish in any order.
@@ -116,13 +92,8 @@ const COMPRESSION_ITERATIONS = 8;
 function deferred(compress: (data: InputType, options: object) => Buffer) {
   return (data: InputType, options: object, callback: Callback = Object(options)) => {
     const result = compress(data, callback === options ? {} : options);
-    void iterations(COMPRESSION_ITERATIONS).then(() => callback(null, result));
+    setImmediate(() => callback(null, result));
   };
-}
-
-async function iterations(count: number): Promise<void> {
-  // Awaited, because an immediate that a timer sets itself fires a millisecond later.
-  for (let left = count; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** `AbortSignal.timeout` in virtual time. */
@@ -133,30 +104,4 @@ function timeoutSignal(milliseconds: number): AbortSignal {
     milliseconds,
   );
   return controller.signal;
-}
-
-/** Runs actions of the simulation, ordered by time. */
-export interface Scheduler {
-  /**
-   * @param at in epoch milliseconds; actions with the same time run in the order in which they were
-   *   added
-   */
-  schedule(at: number, action: () => void): void;
-  /** The time of the next action; `Infinity` if there is none. */
-  readonly next: number;
-  runNext(): void;
-}
-
-export function createScheduler(): Scheduler {
-  const entries: { readonly at: number; readonly action: () => void }[] = [];
-  return {
-    schedule(at, action) {
-      const place = entries.findIndex((entry) => entry.at > at);
-      entries.splice(place < 0 ? entries.length : place, 0, { at, action });
-    },
-    get next() {
-      return entries[0]?.at ?? Number.POSITIVE_INFINITY;
-    },
-    runNext: () => entries.shift()?.action(),
-  };
 }

@@ -1,9 +1,11 @@
+import { paths, streamParameters } from "@keepsats/protocol";
 import type { App } from "../apps/server/src/app.ts";
-import type { Trouble } from "./actors/actions.ts";
-import type { Provider } from "./actors/provider.ts";
+import type { Provider, ProviderFault } from "./actors/provider.ts";
 import type { State } from "./committed-state.ts";
+import type { Faults } from "./faults.ts";
 
 export interface ShopRequest {
+  readonly by: "customer" | "staff";
   readonly method: "GET" | "POST" | "PATCH";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,6 +22,14 @@ export interface Subscription {
   readonly orderId: string;
   readonly loanId: string | undefined;
   readonly key: string | undefined;
+}
+
+/** The path of the order stream with the parameters of a subscription. */
+export function streamPathOf({ orderId, loanId, key }: Subscription): string {
+  const query = new URLSearchParams({ [streamParameters.orderId]: orderId });
+  if (loanId !== undefined) query.set(streamParameters.contractId, loanId);
+  if (key !== undefined) query.set(streamParameters.key, key);
+  return `${paths.orderStream}?${query}`;
 }
 
 /** What receives an order stream. */
@@ -45,6 +55,7 @@ export interface Failure {
  */
 export interface World {
   readonly provider: Provider;
+  readonly providerFaults: Faults<ProviderFault>;
   /** The data that is committed now; of server processes, at the last answer or later. */
   readonly state: State;
   /** Whether the invariants see the data after each single commit. */
@@ -55,16 +66,12 @@ export interface World {
   readonly received: ReadonlySet<string>;
   /** In epoch milliseconds. */
   readonly now: number;
-  /** Lets the environment do this to the shop, if it can. */
-  cause(trouble: Trouble): void;
   note(text: string): void;
   /** Reports a broken invariant. */
   fail(invariant: string, detail: string): void;
   after(milliseconds: number, action: () => void): void;
-  /** Sends a request of a customer. There is no answer if the shop does not run, or is killed before. */
+  /** There is no answer if the shop does not run, or is killed before. */
   request(request: ShopRequest, onAnswer: (answer: Answer) => void): void;
-  /** The same for staff. */
-  requestAsStaff(request: ShopRequest, onAnswer: (answer: Answer) => void): void;
   /** Opens the order stream as a browser does; `undefined` if the shop does not run. */
   connect(subscription: Subscription, listener: Listener): Connection | undefined;
 }

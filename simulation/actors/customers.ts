@@ -1,10 +1,8 @@
-import type { OrderStatus } from "@keepsats/domain";
 import { idempotencyHeader, orderKeyHeader, paths, withId } from "@keepsats/protocol";
-import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
-import { anAddress, anOrder } from "../../test/harness/builders.ts";
+import { anOrder } from "../../test/harness/builders.ts";
 import type { World } from "../world.ts";
-import type { Action } from "./actions.ts";
 import type { Page } from "./page.ts";
+import { asCustomer } from "./requests.ts";
 
 /** An acknowledged order. */
 export interface PlacedOrder {
@@ -12,8 +10,6 @@ export interface PlacedOrder {
   readonly key: string;
   /** In cents. */
   readonly total: number;
-  /** The time of the answer, in epoch milliseconds. */
-  readonly at: number;
 }
 
 /** A purchase whose request is repeated until it is answered. */
@@ -29,33 +25,16 @@ export interface Customer {
   readonly number: number;
   readonly purchases: Purchase[];
   readonly loans: string[];
-  /** The number of address corrections so far. */
-  corrections: number;
   page: Page | undefined;
-  /** The order's status when staff last read it. */
-  readByStaff: OrderStatus | undefined;
 }
 
-export type Customers = Map<number, Customer>;
-
-export function customerOf(customers: Customers, number: number): Customer {
-  const known = customers.get(number);
-  if (known !== undefined) return known;
-  const customer: Customer = {
-    number,
-    purchases: [],
-    loans: [],
-    corrections: 0,
-    page: undefined,
-    readByStaff: undefined,
-  };
-  customers.set(number, customer);
-  return customer;
+export function newCustomer(number: number): Customer {
+  return { number, purchases: [], loans: [], page: undefined };
 }
 
 /** The customer's last order. */
-export function orderOf(customer: Customer | undefined): PlacedOrder | undefined {
-  return customer?.purchases.findLast(({ placed }) => placed !== undefined)?.placed;
+export function orderOf({ purchases }: Customer): PlacedOrder | undefined {
+  return purchases.findLast(({ placed }) => placed !== undefined)?.placed;
 }
 
 /** In milliseconds. */
@@ -64,16 +43,17 @@ const MAX_TRIES = 8;
 
 const names = ["Ada Lovelace", "Zoë Ångström", "Łukasz Groß", "Mary-Ann O’Neill", "李 小龍"];
 
-function nameOf({ number }: Customer): string {
-  return names[number % names.length] ?? "";
-}
-
+/**
+ * @param places the items by their places in the catalogue, which may repeat
+ * @param twice whether the request is sent twice at the same time
+ */
 export function buy(
   world: World,
   customer: Customer,
-  { items: places, twice }: Extract<Action, { kind: "buy" }>,
+  places: readonly number[],
+  twice: boolean,
 ): void {
-  const items = world.state.items.filter(({ hidden }) => hidden === 0);
+  const { items } = world.state;
   const itemIds = places.flatMap((place) => items[place % items.length]?.id ?? []);
   const name = `c${customer.number}-${customer.purchases.length}`;
   const lines = [...new Set(itemIds)].map((item_id) => ({
@@ -83,7 +63,7 @@ export function buy(
   const purchase: Purchase = {
     body: anOrder({
       items: lines,
-      customer_name: `${nameOf(customer)} ${name}`,
+      customer_name: `${names[customer.number % names.length]} ${name}`,
       customer_email: `${name}@example.org`,
     }),
     idempotencyKey: name,
@@ -101,24 +81,22 @@ function placeOrder(world: World, purchase: Purchase, tries: number): void {
   world.after(RETRY_INTERVAL, () => {
     if (purchase.placed === undefined && !purchase.refused) placeOrder(world, purchase, tries - 1);
   });
-  const headers = { [idempotencyHeader]: purchase.idempotencyKey };
+  const { idempotencyKey, body } = purchase;
+  const headers = { [idempotencyHeader]: idempotencyKey };
   world.request(
-    { method: "POST", url: paths.orders, headers, payload: purchase.body },
+    { by: "customer", method: "POST", url: paths.orders, headers, payload: body },
     ({ statusCode, json }) => {
-      world.note(`purchase ${purchase.idempotencyKey}: ${statusCode}`);
+      world.note(`purchase ${idempotencyKey}: ${statusCode}`);
       if (statusCode === 422 || statusCode === 400 || statusCode === 409) purchase.refused = true;
       if (statusCode === 201) acknowledge(world, purchase, json());
     },
   );
 }
 
-/** Repeats the requests of the last day: each must get the same answer. */
-export function repeatPurchases(world: World, customers: Customers): void {
-  for (const { purchases } of customers.values())
-    for (const purchase of purchases) {
-      const { placed } = purchase;
-      if (placed !== undefined && world.now - placed.at < DAY) placeOrder(world, purchase, 1);
-    }
+/** Repeats all acknowledged requests: each must get the same answer. */
+export function repeatPurchases(world: World, customers: readonly Customer[]): void {
+  for (const purchase of customers.flatMap(({ purchases }) => purchases))
+    if (purchase.placed !== undefined) placeOrder(world, purchase, 1);
 }
 
 function acknowledge(
@@ -126,59 +104,23 @@ function acknowledge(
   purchase: Purchase,
   { id, key, total_price }: { id: string; key: string; total_price: number },
 ): void {
-  const placed = { id, key, total: Math.round(total_price * 100), at: world.now };
-  const { placed: before } = purchase;
-  if (
-    before !== undefined &&
-    (before.id !== id || before.total !== placed.total || before.key !== key)
-  )
-    world.fail(
-      "replay-differs",
-      `${purchase.idempotencyKey} was answered ${before.id}, and then ${id}`,
-    );
+  const placed = { id, key, total: Math.round(total_price * 100) };
+  const { idempotencyKey, placed: before = placed } = purchase;
+  if (before.id !== id || before.total !== placed.total || before.key !== key)
+    world.fail("replay-differs", `${idempotencyKey} was answered ${before.id}, and then ${id}`);
   if (!world.state.orders.has(id))
     world.fail(
       "acknowledged-before-commit",
-      `${purchase.idempotencyKey} was answered ${id}, which is not committed`,
+      `${idempotencyKey} was answered ${id}, which is not committed`,
     );
   purchase.placed ??= placed;
 }
 
-export function headersOf({ key }: PlacedOrder) {
-  return { [orderKeyHeader]: key };
-}
-
-export function cancelOrder(world: World, customer: Customer): void {
-  const order = orderOf(customer);
-  if (order === undefined) return;
+export function cancelOrder(world: World, order: PlacedOrder): void {
   const url = withId(paths.cancellation, order.id);
-  world.request({ method: "POST", url, headers: headersOf(order) }, ({ statusCode }) => {
-    world.note(`customer ${customer.number} cancels order ${order.id.slice(0, 8)}: ${statusCode}`);
-    if (statusCode === 200 && world.state.orders.get(order.id)?.status !== "Cancelled")
+  const request = { method: "POST", url, headers: { [orderKeyHeader]: order.key } } as const;
+  asCustomer(world, `cancel order ${order.id.slice(0, 8)}`, request, () => {
+    if (world.state.orders.get(order.id)?.status !== "Cancelled")
       world.fail("acknowledged-cancellation-lost", `order ${order.id} is not cancelled`);
   });
-}
-
-export function correctAddress(world: World, customer: Customer): void {
-  const order = orderOf(customer);
-  if (order === undefined) return;
-  customer.corrections += 1;
-  const city = `City ${customer.number}-${customer.corrections}`;
-  const payload = { shipping_address: anAddress({ city }) };
-  const url = withId(paths.order, order.id);
-  world.request({ method: "PATCH", url, headers: headersOf(order), payload }, ({ statusCode }) => {
-    world.note(`customer ${customer.number} corrects order ${order.id.slice(0, 8)}: ${statusCode}`);
-    if (statusCode === 200) checkCorrected(world, order.id, city);
-  });
-}
-
-/** An acknowledged correction is stored, unless the address was corrected again or erased since. */
-function checkCorrected(world: World, orderId: string, city: string): void {
-  const order = world.state.orders.get(orderId);
-  const isStored = order?.shipping_address.includes(city) === true;
-  const isOverwritten = order?.events.some(
-    ({ data, kind }) => kind === "erased" || data?.includes(city) === true,
-  );
-  if (!isStored && isOverwritten !== true)
-    world.fail("acknowledged-correction-lost", `order ${orderId} is not shipped to ${city}`);
 }

@@ -1,12 +1,4 @@
 import { shopCurrency } from "@keepsats/domain";
-import { isOrderId } from "@keepsats/protocol";
-import type { LoanChange, LoanTerms } from "./actions.ts";
-
-/**
- * How the provider reports an amount: as a text, as a number, with a fraction of a cent, or as a text
- * that is not a number.
- */
-type AmountForm = "text" | "number" | "fraction" | "unreadable";
 
 /** The actual state of a loan at the provider. */
 export interface Loan {
@@ -14,7 +6,8 @@ export interface Loan {
   /** The order that it names. */
   orderId: string | null;
   cents: number;
-  form: AmountForm;
+  /** Whether the provider reports the amount as a number. */
+  isReadable: boolean;
   asset: string;
   status: string;
   updatedAt: number;
@@ -60,130 +53,115 @@ const statusPath = [
 const PAYOUT = statusPath.indexOf("PrincipalGiven");
 export const EXTENDED = "Extended";
 /** The statuses that prove a payout. */
-const paidOutStatuses: ReadonlySet<string> = new Set([...statusPath.slice(PAYOUT), EXTENDED]);
+const paidOutStatuses = [...statusPath.slice(PAYOUT), EXTENDED];
 /** The statuses that prove that there is no payout, even if there was one before. */
-const endedStatuses: ReadonlySet<string> = new Set([
-  "Rejected",
-  "ApprovalExpired",
-  "CollateralRecoverable",
-  "Cancelled",
-]);
+const endedStatuses = ["Rejected", "ApprovalExpired", "CollateralRecoverable", "Cancelled"];
 
-export function amountOf({ cents, form }: Pick<Loan, "cents" | "form">): string | number {
-  switch (form) {
-    case "text":
-      return (cents / 100).toFixed(2);
-    case "number":
-      return cents / 100;
-    case "fraction":
-      return `${(cents / 100).toFixed(2)}4`;
-    case "unreadable":
-      return "1e2";
-  }
+export function amountOf({ cents, isReadable }: Loan): string {
+  return isReadable ? (cents / 100).toFixed(2) : "1e2";
 }
 
-export function isPaidOut({ status }: Pick<Loan, "status">): boolean {
-  return paidOutStatuses.has(status);
+export function isPaidOut({ status }: Loan): boolean {
+  return paidOutStatuses.includes(status);
 }
 
-export function isEnded({ status }: Pick<Loan, "status">): boolean {
-  return endedStatuses.has(status);
+export function isEnded({ status }: Loan): boolean {
+  return endedStatuses.includes(status);
 }
 
-export function payoutOf({ asset, cents, form }: Loan): Payout {
+export function payoutOf({ asset, cents, isReadable }: Loan): Payout {
   return {
     currency: asset === DOLLARS ? shopCurrency.code : asset,
-    cents: form === "unreadable" ? undefined : cents,
+    cents: isReadable ? cents : undefined,
   };
 }
+
+type Terms = Pick<Loan, "orderId" | "cents" | "isReadable" | "asset">;
+
+/** What a loan lends, and for which order; by default the order's total in dollars. */
+const deviations = {
+  exact: () => ({}),
+  more: ({ cents }) => ({ cents: cents + 1_000 }),
+  less: ({ cents }) => ({ cents: Math.max(1, cents - 1) }),
+  euros: () => ({ asset: "Eur" }),
+  token: () => ({ asset: "UsdcMine" }),
+  unreadable: () => ({ isReadable: false }),
+  unnamed: () => ({ orderId: null }),
+  misnamed: () => ({ orderId: "order 12" }),
+} satisfies Readonly<Record<string, (exact: Terms) => Partial<Terms>>>;
+export type LoanTerms = keyof typeof deviations;
 
 export function termsOf(
   { id, total }: { readonly id: string; readonly total: number },
   terms: LoanTerms,
-): Pick<Loan, "orderId" | "cents" | "form" | "asset"> {
-  const exact = { orderId: id, cents: total, form: "text", asset: DOLLARS } as const;
-  switch (terms) {
-    case "exact":
-      return exact;
-    case "more":
-      return { ...exact, cents: total + 1_000 };
-    case "less":
-      return { ...exact, cents: Math.max(1, total - 1) };
-    case "euros":
-      return { ...exact, asset: "Eur" };
-    case "token":
-      return { ...exact, asset: "UsdcMine" };
-    case "unnamed":
-      return { ...exact, orderId: null };
-    case "misnamed":
-      return { ...exact, orderId: "order 12" };
-    case "number":
-    case "fraction":
-    case "unreadable":
-      return { ...exact, form: terms };
-  }
+): Terms {
+  const exact = { orderId: id, cents: total, isReadable: true, asset: DOLLARS };
+  return { ...exact, ...deviations[terms](exact) };
 }
 
 export function describeLoan(loan: Loan): string {
   return `${loan.status}, ${amountOf(loan)}, for ${loan.orderId?.slice(0, 8) ?? "no order"}`;
 }
 
-export function applyChange(
-  loan: Loan,
-  change: Exclude<LoanChange, "extend">,
-  other: string,
-): void {
-  const place = statusPath.indexOf(loan.status);
-  switch (change) {
-    case "advance":
-      if (place < 0) return;
-      loan.status = statusPath[place + 1] ?? loan.status;
-      loan.wasPaidOut ||= isPaidOut(loan);
-      return;
-    case "reject":
-      if (!loan.wasPaidOut && place >= 0)
-        loan.status = place === 0 ? "Rejected" : "ApprovalExpired";
-      return;
-    case "recover":
-      if (!loan.wasPaidOut && place >= 2) loan.status = "CollateralRecoverable";
-      return;
-    case "dispute":
-    case "unknown-status":
-      if (place < 0) return;
-      loan.undisputed = loan.status;
-      loan.status = change === "dispute" ? "DisputeBorrowerStarted" : "MarginCalled";
-      return;
-    case "end-dispute":
-      loan.status = loan.undisputed ?? loan.status;
-      loan.undisputed = undefined;
-      return;
-    case "reverse-payout":
-      if (!loan.wasPaidOut) return;
-      loan.status = "Cancelled";
-      loan.isChanged = true;
-      return;
-    case "repeat-payout":
-      if (loan.wasPaidOut && loan.status === "Cancelled") loan.status = "PrincipalGiven";
-      return;
-    case "reactivate":
-      if (place < PAYOUT) return;
-      loan.status = "CollateralConfirmed";
-      loan.isChanged = true;
-      return;
-    case "lower-amount":
-      loan.cents = Math.floor(loan.cents / 2);
-      // The provider corrects the whole amount.
-      if (loan.form === "unreadable") loan.form = "text";
-      loan.isChanged ||= loan.wasPaidOut;
-      return;
-    case "raise-amount":
-      loan.cents += 777;
-      loan.isChanged ||= loan.wasPaidOut;
-      return;
-    case "name-other-order":
-      if (!isOrderId(other)) return;
-      loan.orderId = other;
-      loan.isChanged ||= loan.wasPaidOut;
-      return;
-  }
+function interrupt(loan: Loan, status: string): void {
+  if (!statusPath.includes(loan.status)) return;
+  loan.undisputed = loan.status;
+  loan.status = status;
 }
+
+function changeAmount(loan: Loan, cents: number): void {
+  loan.cents = cents;
+  loan.isChanged ||= loan.wasPaidOut;
+}
+
+/** What can happen to a loan; nothing, if it is in another status. */
+export const loanChanges = {
+  advance(loan: Loan): void {
+    const place = statusPath.indexOf(loan.status);
+    if (place < 0) return;
+    loan.status = statusPath[place + 1] ?? loan.status;
+    loan.wasPaidOut ||= isPaidOut(loan);
+  },
+  reject(loan: Loan): void {
+    const place = statusPath.indexOf(loan.status);
+    if (!loan.wasPaidOut && place >= 0) loan.status = place === 0 ? "Rejected" : "ApprovalExpired";
+  },
+  recover(loan: Loan): void {
+    if (!loan.wasPaidOut && statusPath.indexOf(loan.status) >= 2)
+      loan.status = "CollateralRecoverable";
+  },
+  dispute(loan: Loan): void {
+    interrupt(loan, "DisputeBorrowerStarted");
+  },
+  "unknown-status": (loan: Loan): void => {
+    interrupt(loan, "MarginCalled");
+  },
+  "end-dispute": (loan: Loan): void => {
+    loan.status = loan.undisputed ?? loan.status;
+    loan.undisputed = undefined;
+  },
+  "reverse-payout": (loan: Loan): void => {
+    if (!loan.wasPaidOut) return;
+    loan.status = "Cancelled";
+    loan.isChanged = true;
+  },
+  "repeat-payout": (loan: Loan): void => {
+    if (loan.wasPaidOut && loan.status === "Cancelled") loan.status = "PrincipalGiven";
+  },
+  reactivate(loan: Loan): void {
+    if (statusPath.indexOf(loan.status) < PAYOUT) return;
+    loan.status = "CollateralConfirmed";
+    loan.isChanged = true;
+  },
+  "lower-amount": (loan: Loan): void => {
+    changeAmount(loan, Math.floor(loan.cents / 2));
+    // The provider corrects the whole amount.
+    loan.isReadable = true;
+  },
+  "raise-amount": (loan: Loan): void => changeAmount(loan, loan.cents + 777),
+  "name-other-order": (loan: Loan, other: string | undefined): void => {
+    loan.orderId = other ?? loan.orderId;
+    loan.isChanged ||= loan.wasPaidOut && other !== undefined;
+  },
+} satisfies Readonly<Record<string, (loan: Loan, otherOrder: string | undefined) => void>>;
+export type LoanChange = keyof typeof loanChanges;

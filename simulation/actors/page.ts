@@ -1,5 +1,3 @@
-import type { OrderStatus } from "@keepsats/domain";
-import type { CommittedOrder } from "../committed-state.ts";
 import type { Connection, Subscription, World } from "../world.ts";
 
 /** In milliseconds. */
@@ -10,7 +8,7 @@ export class Page {
   readonly subscription: Subscription;
   readonly name: string;
   /** The last state that it received over the current connection. */
-  shown: { readonly status: OrderStatus; readonly attemptFailed: boolean } | undefined;
+  shown: { readonly status: string; readonly attemptFailed: boolean } | undefined;
   readonly #world: World;
   #connection: Connection | undefined;
   /** The index of the last event that was shown. No earlier state may follow. */
@@ -58,8 +56,7 @@ export class Page {
       `${this.name} shows ${status}${withheld === true ? ", personal data withheld" : ""}`,
     );
     this.shown = { status, attemptFailed };
-    const order = this.#world.state.orders.get(this.subscription.orderId);
-    this.#check(order, status);
+    this.#checkEvent(status);
     if (withheld !== true && !this.#maySeePersonalData())
       this.#world.fail(
         "personal-data-shown",
@@ -75,17 +72,15 @@ export class Page {
   }
 
   /** Only committed states are sent, and never an older one than before. */
-  #check(order: CommittedOrder | undefined, status: OrderStatus): void {
-    const event =
-      order?.events.findIndex(
-        ({ to_status }, place) => place >= this.#event && to_status === status,
-      ) ?? -1;
+  #checkEvent(status: string): void {
+    const events = this.#world.state.orders.get(this.subscription.orderId)?.events ?? [];
+    const event = events.findIndex(
+      ({ to_status }, place) => place >= this.#event && to_status === status,
+    );
     if (event < 0) {
-      const events = order?.events.map(({ to_status }) => to_status).join(", ");
-      this.#world.fail(
-        "state-out-of-order",
-        `${this.name} was sent ${status} after event ${this.#event} of: ${events}`,
-      );
+      const all = events.map(({ to_status }) => to_status).join(", ");
+      const detail = `${this.name} was sent ${status} after event ${this.#event} of: ${all}`;
+      this.#world.fail("state-out-of-order", detail);
     } else this.#event = event;
   }
 }

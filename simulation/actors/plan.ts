@@ -1,77 +1,137 @@
 import { createRandom, type Random } from "../random.ts";
-import { type Action, choices, type LoanChange, type PlannedAction } from "./actions.ts";
+import type { World } from "../world.ts";
+import { borrow, changeLoan, extendLoan } from "./borrow.ts";
+import {
+  buy,
+  type Customer,
+  cancelOrder,
+  newCustomer,
+  orderOf,
+  type PlacedOrder,
+} from "./customers.ts";
+import type { LoanChange } from "./loan.ts";
+import { attack, type Credential, openPage } from "./open-page.ts";
+import type { ProviderFault } from "./provider.ts";
+import { refund, reopenIssue, resolveIssue, reverseRefund } from "./refunds.ts";
+import { eraseOrder, moveOrder } from "./staff.ts";
 
 /** The active part of a day, in milliseconds. */
-const ACTIVE = 5 * 60_000;
-const CUSTOMERS_PER_DAY = 5;
-/** In milliseconds, forward or back. */
-export const MAX_CLOCK_CHANGE = 2 * 3_600_000;
+export const ACTIVE = 5 * 60_000;
 
-/** Plans all actions of customers, provider, staff and machine. The same seed gives the same plan. */
-export function planDays(
-  seed: number,
-  days: number,
-  customersPerDay = CUSTOMERS_PER_DAY,
-): PlannedAction[] {
-  return Array.from({ length: days }, (_, day) => planDay(seed, day, customersPerDay)).flat();
+/** An action and its time, in milliseconds since the start of the day. */
+export interface PlannedAction {
+  readonly at: number;
+  readonly act: (world: World) => void;
 }
 
-function planDay(seed: number, day: number, count: number): PlannedAction[] {
+interface Plan {
+  readonly customers: readonly Customer[];
+  readonly actions: readonly PlannedAction[];
+}
+
+type Add = (at: number, act: PlannedAction["act"]) => void;
+/** `share`, from 0 to 1.2, varies the action: a share above 1 is too much. */
+type OrderAction = (world: World, order: PlacedOrder, share: number) => void;
+
+/** What a plan chooses from. A choice that is listed more often is more likely. */
+// biome-ignore format: one list after another is easier to read than 60 lines of one word.
+const choices = {
+  terms: ["exact", "exact", "exact", "exact", "more", "less", "euros", "token", "unnamed",
+    "misnamed", "unreadable", "unreadable"],
+  credential: ["loan", "loan", "key", "both", "both"],
+  attack: ["reuse-loan", "reuse-loan", "watch-other-order", "invented-loan", "wrong-key",
+    "name-other-order"],
+  changeBeforePayout: ["reject", "dispute", "dispute", "recover", "lower-amount",
+    "name-other-order", "name-other-order", "unknown-status"],
+  changeAfterPayout: ["extend", "extend", "extend", "dispute", "reverse-payout", "reverse-payout",
+    "repeat-payout", "reactivate", "lower-amount", "raise-amount", "name-other-order", "advance"],
+  staffAction: [refund, refund, refund, refund, reverseRefund, resolveIssue, resolveIssue,
+    resolveIssue, resolveIssue, reopenIssue, eraseOrder],
+  providerFault: ["down", "error", "garbled", "odd", "slow", "stuck", "busy"],
+} as const;
+
+/**
+ * Plans a day of customers, staff and provider. The same seed gives the same plan.
+ *
+ * @param count the number of customers
+ */
+export function planDay(seed: number, day: number, count: number): Plan {
   const random = createRandom(`${seed}/plan/${day}`);
   const actions: PlannedAction[] = [];
-  const add: Add = (at, action) => actions.push({ ...action, day, at: Math.round(at) });
-  const customers = Array.from({ length: count }, (_, index) => day * count + index);
-  for (const customer of customers) {
+  const add: Add = (at, act) => {
+    actions.push({ at: Math.round(at), act });
+  };
+  const customers = Array.from({ length: count }, (_, index) => newCustomer(day * count + index));
+  for (const [index, customer] of customers.entries()) {
     const start = random.below(ACTIVE / 3);
-    planCustomer(random, customer, start, add);
+    const earlier = customers[random.below(Math.max(1, index))] ?? customer;
+    planCustomer(random, { customer, earlier, start }, add);
     planStaff(random, customer, start, add);
   }
-  planStaleReads(random, actions, add);
-  planProvider(random, add);
-  planReceivers(random, add);
-  planMachine(random, actions, add);
-  planCatalogue(random, add);
-  planReturns(createRandom(`${seed}/returns/${day}`), customers, add);
-  return actions.sort((one, other) => one.at - other.at);
+  for (let times = random.below(4); times > 0; times -= 1) {
+    const fault: ProviderFault = random.pick(choices.providerFault);
+    const duration = random.between(1_000, 60_000);
+    add(random.below(ACTIVE), (world) => {
+      world.note(`the provider is ${fault} for ${duration} ms`);
+      world.providerFaults.set(fault, duration);
+    });
+  }
+  return { customers, actions: actions.sort((one, other) => one.at - other.at) };
 }
 
-type Add = (at: number, action: Action) => void;
+/** Skipped while the customer has no order. */
+function onOrder(customer: Customer, act: OrderAction, share = 1): PlannedAction["act"] {
+  return (world) => {
+    const order = orderOf(customer);
+    if (order !== undefined) act(world, order, share);
+  };
+}
+
+interface CustomerPlan {
+  readonly customer: Customer;
+  /** A customer whom this one may attack. */
+  readonly earlier: Customer;
+  readonly start: number;
+}
 
 /** Plans a customer who buys, borrows, watches the order, leaves and returns; some attack the shop. */
-function planCustomer(random: Random, customer: number, start: number, add: Add): void {
+function planCustomer(random: Random, { customer, earlier, start }: CustomerPlan, add: Add): void {
   let at = start;
   const after = (max: number) => {
     at += random.between(100, max);
     return at;
   };
+  const open = (by: Credential) => (world: World) => openPage(world, customer, by);
   const items = Array.from({ length: random.between(1, 3) }, () => random.below(10));
-  add(at, { kind: "buy", customer, items, twice: random.chance(0.2) });
-  if (random.chance(0.4)) add(after(4_000), { kind: "subscribe", customer, by: "key" });
+  const twice = random.chance(0.2);
+  add(at, (world) => buy(world, customer, items, twice));
+  if (random.chance(0.4)) add(after(4_000), open("key"));
   for (let loans = random.chance(0.25) ? 2 : 1; loans > 0; loans -= 1) {
-    add(after(8_000), { kind: "borrow", customer, terms: random.pick(choices.terms) });
-    if (random.chance(0.8))
-      add(after(5_000), { kind: "subscribe", customer, by: random.pick(choices.credential) });
-    planLoan(random, customer, at, add);
-    if (random.chance(0.4)) add(after(60_000), { kind: "close-page", customer });
-    if (random.chance(0.3))
-      add(after(30_000), { kind: "subscribe", customer, by: random.pick(choices.credential) });
-    if (random.chance(0.2)) add(after(20_000), { kind: "correct-address", customer });
-    if (random.chance(0.15)) add(after(30_000), { kind: "cancel", customer });
+    const lent = random.pick(choices.terms);
+    add(after(8_000), (world) => borrow(world, customer, orderOf(customer), lent));
+    if (random.chance(0.8)) add(after(5_000), open(random.pick(choices.credential)));
+    planLoan(random, { customer, earlier, start: at }, add);
+    if (random.chance(0.4)) add(after(60_000), () => customer.page?.close());
+    if (random.chance(0.3)) add(after(30_000), open(random.pick(choices.credential)));
+    if (random.chance(0.15)) add(after(30_000), onOrder(customer, cancelOrder));
   }
-  if (random.chance(0.4) && customer > 0) {
-    const victim = random.below(customer);
-    add(after(60_000), { kind: "attack", customer, victim, attack: random.pick(choices.attack) });
+  if (random.chance(0.4) && earlier !== customer) {
+    const kind = random.pick(choices.attack);
+    add(after(60_000), (world) => attack(world, customer, earlier, kind));
   }
 }
 
 /** Plans a loan up to its payout, unless it fails, and sometimes changes after the payout. */
-function planLoan(random: Random, customer: number, start: number, add: Add): void {
+function planLoan(random: Random, { customer, earlier, start }: CustomerPlan, add: Add): void {
   let at = start;
   // Some loans are paid out before the shop reads them for the first time.
   const isQuick = random.chance(0.2);
-  const plan = (change: LoanChange) => {
+  const plan = (change: LoanChange | "extend") => {
     at += isQuick || random.chance(0.2) ? random.between(0, 20) : random.between(200, 40_000);
-    add(at, { kind: "change-loan", customer, change });
+    add(at, (world) => {
+      if (change === "extend") extendLoan(world, customer);
+      else changeLoan(world, customer, change, earlier);
+    });
   };
   for (let steps = 0; steps < 4; steps += 1) {
     if (random.chance(0.2)) plan(random.pick(choices.changeBeforePayout));
@@ -82,117 +142,19 @@ function planLoan(random: Random, customer: number, start: number, add: Add): vo
     plan(random.pick(choices.changeAfterPayout));
 }
 
-/** Plans that staff read an order and move it later, and their other actions on it. */
-function planStaff(random: Random, customer: number, start: number, add: Add): void {
-  for (let visits = random.below(4); visits > 0; visits -= 1) {
-    const at = start + random.below(ACTIVE / 2);
-    add(at, { kind: "staff-read", customer });
-    const to = random.pick(["Shipped", "Shipped", "Delivered", "Cancelled", "Cancelled"]);
-    const delay = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 60_000);
-    add(at + delay, { kind: "staff-move", customer, to, careful: random.chance(0.7) });
+/** Plans that staff move an order, and their other actions on it. */
+function planStaff(random: Random, customer: Customer, start: number, add: Add): void {
+  for (let moves = random.below(4); moves > 0; moves -= 1) {
+    const to = random.pick(["Shipped", "Shipped", "Shipped", "Delivered", "Cancelled"]);
+    const at = start + random.between(ACTIVE / 5, ACTIVE);
+    const move: OrderAction = (world, order) => moveOrder(world, order, to);
+    add(at, onOrder(customer, move));
   }
   for (let left = random.below(7); left > 0; left -= 1) {
     const at = start + random.below(ACTIVE);
     const action = random.pick(choices.staffAction);
     // Some colleagues do the same at the same time.
     for (let colleagues = random.chance(0.2) ? 2 : 1; colleagues > 0; colleagues -= 1)
-      add(at, { kind: "staff-act", customer, action, share: random.below(13) / 10 });
-  }
-}
-
-/** Plans that some customers buy once more late in the day, and return that order. */
-function planReturns(random: Random, customers: readonly number[], add: Add): void {
-  for (const customer of customers) {
-    if (random.chance(0.4)) continue;
-    let at = ACTIVE * 0.7 + random.below(ACTIVE / 5);
-    add(at, { kind: "buy", customer, items: [random.below(10)], twice: false });
-    at += 2_000;
-    add(at, { kind: "borrow", customer, terms: "exact" });
-    add(at + 500, { kind: "subscribe", customer, by: "both" });
-    for (let steps = 0; steps < 4; steps += 1) {
-      at += random.between(1_000, 5_000);
-      add(at, { kind: "change-loan", customer, change: "advance" });
-    }
-    at += random.between(10_000, 40_000);
-    for (const to of ["Shipped", "Delivered"] as const) {
-      add(at, { kind: "staff-move", customer, to, careful: false });
-      at += random.between(50, 5_000);
-    }
-    for (let left = random.between(3, 12); left > 0; left -= 1) {
-      const share = random.below(13) / 10;
-      add(at, { kind: "return", customer, action: random.pick(choices.returnAction), share });
-      // Some customers and colleagues act at the same time.
-      at += random.chance(0.3) ? random.between(0, 5) : random.between(200, 10_000);
-    }
-  }
-}
-
-/** Plans changes of the catalogue, several at the same time. */
-function planCatalogue(random: Random, add: Add): void {
-  for (let visits = random.between(1, 3); visits > 0; visits -= 1) {
-    const at = random.below(ACTIVE);
-    for (let edits = random.between(2, 5); edits > 0; edits -= 1) {
-      const item = random.below(10);
-      add(at, {
-        kind: "edit-item",
-        item,
-        cents: random.between(100, 9_900),
-        hidden: random.chance(0.2),
-      });
-    }
-  }
-}
-
-/** Staff read an order just before its loan changes, and move the order once the shop knows that. */
-function planStaleReads(random: Random, planned: readonly PlannedAction[], add: Add): void {
-  for (const action of [...planned]) {
-    if (action.kind !== "change-loan" || action.change !== "advance" || !random.chance(0.15))
-      continue;
-    const { at, customer } = action;
-    add(Math.max(0, at - 1), { kind: "staff-read", customer });
-    const to = random.pick(["Shipped", "Cancelled", "Cancelled"]);
-    add(at + random.between(2_000, 35_000), { kind: "staff-move", customer, to, careful: true });
-  }
-}
-
-function planProvider(random: Random, add: Add): void {
-  for (let times = random.below(4); times > 0; times -= 1) {
-    add(random.below(ACTIVE), {
-      kind: "provider-fault",
-      fault: random.pick(choices.providerFault),
-      duration: random.between(1_000, 60_000),
-    });
-  }
-}
-
-function planReceivers(random: Random, add: Add): void {
-  for (let times = random.below(4); times > 0; times -= 1) {
-    const fault = random.pick(choices.receiverFault);
-    const at = random.below(ACTIVE);
-    add(at, { kind: "receiver-fault", fault, duration: random.between(1_000, 40_000) });
-  }
-}
-
-function planMachine(random: Random, planned: readonly PlannedAction[], add: Add): void {
-  for (let times = random.below(4); times > 0; times -= 1) {
-    const downtime = random.between(500, 20_000);
-    const at = random.below(ACTIVE);
-    if (random.chance(0.15)) add(at, { kind: "stop", downtime });
-    else add(at, { kind: "crash", afterQueries: random.below(40), downtime });
-  }
-  // Some crashes happen while an action is still running.
-  for (const { at } of [...planned].filter(() => random.chance(0.04))) {
-    add(at, {
-      kind: "crash",
-      afterQueries: random.between(1, 12),
-      downtime: random.between(500, 20_000),
-    });
-  }
-  if (random.chance(0.25)) {
-    const by = random.pick([
-      random.between(-2_000, 2_000),
-      random.between(-MAX_CLOCK_CHANGE, MAX_CLOCK_CHANGE),
-    ]);
-    add(random.below(ACTIVE), { kind: "set-clock", by });
+      add(at, onOrder(customer, action, random.below(13) / 10));
   }
 }

@@ -1,5 +1,5 @@
+import { type Balances, balancesOf, type JournalEntry } from "@keepsats/domain";
 import type { CommittedEntry, CommittedOrder, State } from "../committed-state.ts";
-import { currenciesOf, recount } from "./balance.ts";
 
 /** The committed money of an order, or of a loan without an order. */
 export interface Account {
@@ -28,18 +28,21 @@ export function accountOf(order: CommittedOrder, { entries }: Pick<State, "entri
   return { order, loanId: undefined, entries: own };
 }
 
-/** The number of loans with an unknown amount that staff have not decided about. */
-export function unknownAmounts({ entries }: Account): number {
-  const byLoan = Map.groupBy(entries, ({ loan_id }) => loan_id);
-  return [...byLoan.values()].filter(
-    (own) => own.reduce((sum, { unknown }) => sum + unknown, 0) > 0,
-  ).length;
+/** Entries as the rules about money have them. */
+export function journalOf(entries: readonly CommittedEntry[]): readonly JournalEntry[] {
+  return entries.map((entry) => ({
+    ...entry,
+    loanId: entry.loan_id ?? undefined,
+    grant: entry.grant_kind ?? undefined,
+  }));
 }
 
-/** Whether staff must decide about money of an account. */
-export function hasOpenMoney(account: Account): boolean {
-  return (
-    unknownAmounts(account) > 0 ||
-    currenciesOf(account.entries).some((currency) => recount(account, currency).refundable > 0)
-  );
+interface CountedAccount {
+  readonly order: { readonly status: string; readonly total: number } | undefined;
+  readonly entries: readonly CommittedEntry[];
+}
+
+/** The sums of an account by `balancesOf`, whose own tests prove it. */
+export function balancesIn({ order, entries }: CountedAccount): Balances {
+  return balancesOf({ order, entries: journalOf(entries) });
 }

@@ -1,4 +1,4 @@
-import { awaitsPayment } from "@keepsats/domain";
+import { awaitsPayment, balanceIn, hasOpenMoney, loanPayoutOf } from "@keepsats/domain";
 import {
   isEnded,
   isPaidOut,
@@ -9,8 +9,7 @@ import {
 } from "../actors/loan.ts";
 import type { CommittedEntry, State } from "../committed-state.ts";
 import type { World } from "../world.ts";
-import { type Account, accountsOf, hasOpenMoney } from "./accounts.ts";
-import { currenciesOf, receivedKinds, recount, sumOf } from "./balance.ts";
+import { type Account, accountsOf, balancesIn, journalOf } from "./accounts.ts";
 
 /** @param before the data that was checked last */
 export function checkMoney(world: World, state: State, before: State): void {
@@ -47,7 +46,7 @@ function checkIssues(world: World, account: Account, { issues }: State): void {
         ? issue.order_id === null && issue.loan_id === loanId
         : issue.order_id === order.id),
   );
-  const isOpen = hasOpenMoney(account);
+  const isOpen = hasOpenMoney(balancesIn(account));
   if (isOpen && open.length === 0)
     world.fail(
       "open-money-without-issue",
@@ -60,19 +59,23 @@ function checkIssues(world: World, account: Account, { issues }: State): void {
 
 /**
  * No refund exceeds the amount that was refundable before it, and no granted one the part of the price
- * that the shop had. Nothing is granted while a refund is due.
+ * that the shop had. Nothing is granted while a refund is due. A refund of an unknown amount says how
+ * much it was, and has no limit.
  */
 function checkRefunds(world: World, account: Account, known: ReadonlySet<string>): void {
   const { entries } = account;
   for (const [index, entry] of entries.entries()) {
     if (entry.kind !== "refunded" || known.has(entry.id)) continue;
+    const own = entries.filter(({ refund_id }) => refund_id === entry.refund_id);
+    if (isEnteredByStaff(own)) continue;
     const isGranted = entry.grant_kind !== null;
     if (isGranted) checkGrant(world, account, entry);
     const order = world.seesEachCommit ? account.order : orderAtRefund(account, isGranted);
     // A granted refund comes after its own reduction of the price.
     const isOwn = ({ refund_id }: CommittedEntry) => isGranted && refund_id === entry.refund_id;
     const before = entries.slice(0, index).filter((one) => !isOwn(one));
-    const { refundable, grantable } = recount({ order, entries: before }, entry.currency);
+    const balances = balancesIn({ order, entries: before });
+    const { refundable, grantable } = balanceIn(balances, entry.currency);
     const granted = refundable > 0 ? 0 : grantable;
     const most = isGranted ? granted : refundable;
     if (entry.amount > most)
@@ -91,23 +94,23 @@ function orderAtRefund({ order }: Account, isGranted: boolean) {
 
 /** A granted refund reduces the price of its order by its amount. */
 function checkGrant(world: World, account: Account, { refund_id, amount }: CommittedEntry): void {
-  const ofRefund = account.entries.filter((entry) => entry.refund_id === refund_id);
-  const waived = ofRefund.filter(({ grant_kind }) => grant_kind !== null);
-  if (sumOf(waived, "waived") !== amount)
+  const waived = account.entries.find(
+    (entry) => entry.kind === "waived" && entry.refund_id === refund_id,
+  );
+  if (waived?.amount !== amount)
     world.fail("grant-without-reduction", `${nameOf(account)}: ${amount} were granted`);
 }
 
-/** The payout of a loan by its entries in all accounts, without extensions and decisions. */
-function journaledPayout(entries: readonly CommittedEntry[]): Payout | undefined {
-  const own = entries.filter(({ kind }) => receivedKinds.includes(kind) && kind !== "extension");
-  const sums = currenciesOf(own).map((currency) => {
-    const some = own.filter((entry) => entry.currency === currency);
-    const unknown = some.reduce((sum, entry) => sum + entry.unknown, 0);
-    return { currency, cents: sumOf(some, ...receivedKinds), unknown };
-  });
-  const found = sums.find(({ cents, unknown }) => cents !== 0 || unknown !== 0);
-  if (found === undefined) return undefined;
-  return { currency: found.currency, cents: found.unknown === 0 ? found.cents : undefined };
+/** The payout of a loan by its entries in all accounts. */
+function journaledPayout(loanId: string, entries: readonly CommittedEntry[]): Payout | undefined {
+  const payout = loanPayoutOf(journalOf(entries), loanId);
+  if (payout === undefined) return undefined;
+  const { currency, amount, unknown } = payout;
+  return { currency, cents: unknown === 0 ? amount : undefined };
+}
+
+function sumOfKind(entries: readonly CommittedEntry[], kind: CommittedEntry["kind"]): number {
+  return entries.reduce((sum, entry) => (entry.kind === kind ? sum + entry.amount : sum), 0);
 }
 
 /** Whether staff have entered an amount that the provider does not report. */
@@ -136,9 +139,9 @@ function checkLoan(
     world.fail("payout-in-two-journals", `${id} has money for ${[...orders].join(" and ")}`);
   if (!payoutReports.some(({ loan_id }) => loan_id === id))
     world.fail("payout-report-lost", `${id} has entries and no payout report`);
-  if (entries.some(({ kind }) => kind === "transferred") && sumOf(entries, "transferred") !== 0)
-    world.fail("transfer-unbalanced", `${id}: ${sumOf(entries, "transferred")}`);
-  const payout = journaledPayout(entries);
+  if (sumOfKind(entries, "transferred") !== 0)
+    world.fail("transfer-unbalanced", `${id}: ${sumOfKind(entries, "transferred")}`);
+  const payout = journaledPayout(id, entries);
   if (isEnteredByStaff(entries)) return;
   if (!reports.some((one: Report) => isSame(one.payout, payout)))
     world.fail("payout-not-reported", `the journal has ${describe(payout)} of ${id}`);
@@ -154,7 +157,7 @@ export function checkPayouts(world: World, state: State): void {
     const entries = byLoan.get(loan.id) ?? [];
     if (!isPaidOut(loan) && !isEnded(loan)) continue;
     const actual = isPaidOut(loan) ? payoutOf(loan) : undefined;
-    const payout = journaledPayout(entries);
+    const payout = journaledPayout(loan.id, entries);
     if (isEnteredByStaff(entries) && actual?.cents === undefined) continue;
     if (!isSame(payout, actual))
       world.fail(
@@ -194,9 +197,9 @@ function checkExtension(world: World, account: Account): void {
   const extensions = loans.filter(({ extends: earlier }) => ids.has(earlier ?? ""));
   if (!isCertain || isEnteredByStaff(entries)) return;
   const sum = extensions.reduce((all, loan) => all + (payoutOf(loan).cents ?? 0), 0);
-  if (sumOf(entries, "extension") !== -sum)
+  if (sumOfKind(entries, "extension") !== -sum)
     world.fail(
       "extensions-miscounted",
-      `${nameOf(account)} has extensions of ${sum}; the journal has ${-sumOf(entries, "extension")}`,
+      `${nameOf(account)} has extensions of ${sum}; the journal has ${-sumOfKind(entries, "extension")}`,
     );
 }

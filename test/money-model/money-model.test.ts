@@ -16,7 +16,7 @@ test.each(databases)(
   `the money of ${ORDERS} orders with random loans, staff and kills is the provider's on $name`,
   async ({ newShopDatabase }) => {
     await using testDatabase = await newShopDatabase();
-    const { world, errors } = await runModel(seed, ORDERS, testDatabase.url);
-    expect(world.failures, [...world.history, ...errors].join("\n")).toEqual([]);
+    const { failures, history, errors } = await runModel(seed, ORDERS, testDatabase.url);
+    expect(failures, [...history, ...errors].join("\n")).toEqual([]);
   },
 );

@@ -1,25 +1,31 @@
 /** The world of actors whose shop is server processes: requests are concurrent, and time is real. */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
-import type { Trouble } from "../../simulation/actors/actions.ts";
-import { createProvider } from "../../simulation/actors/provider.ts";
-import { createTransport, ProviderFaults } from "../../simulation/actors/provider-transport.ts";
+import {
+  createProvider,
+  createTransport,
+  type ProviderFault,
+} from "../../simulation/actors/provider.ts";
 import { emptyState, type State } from "../../simulation/committed-state.ts";
-import { streamPathOf } from "../../simulation/page-socket.ts";
-import type { Random } from "../../simulation/random.ts";
-import type {
-  Answer,
-  Connection,
-  Failure,
-  Listener,
-  ShopRequest,
-  Subscription,
-  World,
+import { Faults } from "../../simulation/faults.ts";
+import { createRandom } from "../../simulation/random.ts";
+import {
+  type Answer,
+  type Connection,
+  type Failure,
+  type Listener,
+  type ShopRequest,
+  type Subscription,
+  streamPathOf,
+  type World,
 } from "../../simulation/world.ts";
 import { type HttpServer, startHttpServer } from "../harness/http-server.ts";
-import { type Receiver, startReceiver } from "../harness/receiver.ts";
-import type { ReadState } from "./read-state.ts";
-import type { ServerProcesses } from "./server-processes.ts";
+import { freePort } from "../harness/network.ts";
+import { startReceiver } from "../harness/receiver.ts";
+import { open, type Started, startProcess } from "../harness/server-process.ts";
+import { openReadState, type ReadState } from "./read-state.ts";
 
 /** How many times as fast as in simulated time the actors act. */
 export const SPEED = 10;
@@ -27,12 +33,20 @@ export const SPEED = 10;
 const RETRY = 60;
 /** In milliseconds. On a busy machine, a killed server takes half a minute to start. */
 const MAX_OUTAGE = 180_000;
+const program = join(import.meta.dirname, "server.ts");
+const ADMIN_TOKEN = randomUUID();
 
-export class ServerWorld implements World {
+interface Server {
+  readonly cwd: string;
+  readonly port: number;
+  process: Started;
+}
+
+export class ServerWorld implements World, AsyncDisposable {
   readonly seesEachCommit = false;
   readonly initialStock = 1_000;
   readonly provider = createProvider(() => this.now);
-  readonly providerFaults: ProviderFaults;
+  readonly providerFaults = new Faults<ProviderFault>(() => Date.now() * SPEED);
   readonly received = new Set<string>();
   readonly failures: Failure[] = [];
   readonly history: string[] = [];
@@ -40,22 +54,58 @@ export class ServerWorld implements World {
   /** Called with the data after each answer. */
   onState: (state: State) => void = () => {};
   readonly #start = Date.now();
-  #servers: ServerProcesses | undefined;
+  /** Ended in reverse order. */
+  readonly #resources = new AsyncDisposableStack();
   #readState: ReadState | undefined;
+  readonly #servers: Server[] = [];
+  #environment: Readonly<Record<string, string>> = {};
+  /** How far the servers' clocks are ahead of the machine's, in milliseconds. */
+  #ahead = 0;
+  #output = "";
+  #turns = 0;
   #timers = 0;
   #requests = 0;
   #isClosed = false;
   #reading = Promise.resolve();
   #nextReading: Promise<void> | undefined;
 
-  constructor(faults: Random) {
-    this.providerFaults = new ProviderFaults(faults, Date.now);
-  }
-
-  /** Starts acting on a shop. */
-  begin(servers: ServerProcesses, readState: ReadState): void {
-    this.#servers = servers;
-    this.#readState = readState;
+  /**
+   * Starts servers of one shop: one on an SQLite file, or two on a PostgreSQL database.
+   *
+   * @param folder their working directory
+   */
+  static async start(seed: number, databaseUrl: string, folder: string): Promise<ServerWorld> {
+    const world = new ServerWorld();
+    const provider = world.#resources.use(await world.#startProvider(seed));
+    const receiver = world.#resources.use(
+      await startReceiver((response, { id }) => {
+        world.received.add(id);
+        response.writeHead(204).end();
+      }),
+    );
+    world.#environment = {
+      DATABASE_URL: databaseUrl,
+      ADMIN_TOKEN,
+      LOAN_API_URL: provider.url,
+      LOAN_API_KEY: "the-key-of-the-model",
+      LOAN_POPUP_URL_TEST: provider.url,
+      WEBHOOKS_PRIVATE: "on",
+      DRAIN_SECONDS: "0",
+      RATE_LIMIT_ORDERS: "1000000",
+      RATE_LIMIT_SOCKETS: "1000000",
+      MAX_SOCKETS_PER_ADDRESS: "1000000",
+      LOG_LEVEL: "error",
+      MODEL_RECEIVER: receiver.url,
+      MODEL_STOCK: String(world.initialStock),
+    };
+    for (let left = databaseUrl.startsWith("file:") ? 1 : 2; left > 0; left -= 1) {
+      const server = { cwd: folder, port: await freePort() };
+      world.#servers.push({ ...server, process: await world.#startProcess(server) });
+    }
+    world.#readState = await openReadState(databaseUrl);
+    world.#resources.defer(world.#readState.close);
+    await world.refresh();
+    return world;
   }
 
   /** The number of requests without an answer. */
@@ -69,7 +119,7 @@ export class ServerWorld implements World {
   }
 
   get now(): number {
-    return Date.now() + (this.#servers?.ahead() ?? 0);
+    return Date.now() + this.#ahead;
   }
 
   note(text: string): void {
@@ -103,24 +153,13 @@ export class ServerWorld implements World {
       });
   }
 
-  requestAsStaff(request: ShopRequest, onAnswer: (answer: Answer) => void): void {
-    const authorization = `Bearer ${this.#servers?.token}`;
-    this.request({ ...request, headers: { ...request.headers, authorization } }, onAnswer);
-  }
-
   /** The simulation checks what a page shows; here it only makes the server ask for the loan. */
   connect(subscription: Subscription, { onClose }: Listener): Connection | undefined {
-    const origin = this.#servers?.nextUrl() ?? "";
+    const origin = this.#nextUrl();
     const socket = new WebSocket(`${origin}${streamPathOf(subscription)}`, { origin });
     socket.on("error", () => {});
     socket.on("close", onClose);
     return socket;
-  }
-
-  /** Kills are made by the run, at any time. */
-  cause(trouble: Trouble): void {
-    if (trouble.kind === "provider-fault")
-      this.providerFaults.set(trouble.fault, trouble.duration / SPEED);
   }
 
   /** Reads the committed data. Calls during a reading share the next one. */
@@ -133,36 +172,70 @@ export class ServerWorld implements World {
     return this.#nextReading;
   }
 
-  startProvider(): Promise<HttpServer> {
+  /** Kills a process with SIGKILL, and starts it again. */
+  async killOne(place: number): Promise<void> {
+    this.note("kill");
+    const server = this.#servers[place % this.#servers.length];
+    if (server !== undefined) await this.#kill(server);
+  }
+
+  /** Kills all processes and starts them with clocks that are ahead. */
+  async advance(milliseconds: number): Promise<void> {
+    this.note("the clocks are set forward");
+    this.#ahead += milliseconds;
+    await Promise.all(this.#servers.map((server) => this.#kill(server)));
+  }
+
+  /** The lines that the servers have logged as errors. */
+  errors(): string[] {
+    const outputs = [this.#output, ...this.#servers.map(({ process }) => process.output())];
+    return outputs.flatMap((output) =>
+      output.split("\n").filter((line) => line.includes('"level":50')),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#servers.map(({ process }) => process.end("SIGKILL")));
+    await this.#resources.disposeAsync();
+  }
+
+  async #kill(server: Server): Promise<void> {
+    await server.process.end("SIGKILL");
+    this.#output += server.process.output();
+    server.process = await this.#startProcess(server);
+  }
+
+  async #startProcess({ cwd, port }: Omit<Server, "process">): Promise<Started> {
+    const args = ["--disable-warning=ExperimentalWarning", program];
+    const env = { ...this.#environment, MODEL_AHEAD: String(this.#ahead) };
+    return open(await startProcess({ args, env, cwd, port }));
+  }
+
+  #startProvider(seed: number): Promise<HttpServer> {
     const call = createTransport({
       provider: this.provider,
       now: () => this.now,
       faults: this.providerFaults,
+      random: createRandom(`${seed}/faults`),
       after: (milliseconds, action) => void setTimeout(action, milliseconds / SPEED),
       onCall: () => {},
     });
     return startHttpServer(async (request, response) => {
       try {
         const answer = await call(`http://provider${request.url}`);
-        const body = await answer.arrayBuffer();
-        response
-          .writeHead(answer.status, Object.fromEntries(answer.headers))
-          .end(Buffer.from(body));
+        const body = Buffer.from(await answer.arrayBuffer());
+        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
       } catch {
         response.destroy();
       }
     });
   }
 
-  startReceiver(): Promise<Receiver> {
-    return startReceiver((response, { id }) => {
-      this.received.add(id);
-      response.writeHead(204).end();
-    });
-  }
-
-  close(): void {
-    this.#isClosed = true;
+  /** The processes take turns. */
+  #nextUrl(): string {
+    this.#turns += 1;
+    return `http://localhost:${this.#servers[this.#turns % this.#servers.length]?.port}`;
   }
 
   /** Repeats a request until there is an answer: a killed server may have carried it out. */
@@ -178,16 +251,17 @@ export class ServerWorld implements World {
     throw new Error(`${request.method} ${request.url} got no answer`);
   }
 
-  async #sendOnce({ method, url, headers, payload }: ShopRequest): Promise<Answer> {
-    const origin = this.#servers?.nextUrl() ?? "";
-    const content = payload && {
-      headers: { ...headers, origin, "content-type": "application/json" },
-      body: JSON.stringify(payload),
-    };
+  async #sendOnce({ by, method, url, headers, payload }: ShopRequest): Promise<Answer> {
+    const origin = this.#nextUrl();
     const response = await fetch(`${origin}${url}`, {
       method,
-      headers: { ...headers, origin },
-      ...content,
+      headers: {
+        ...headers,
+        origin,
+        ...(by === "staff" && { authorization: `Bearer ${ADMIN_TOKEN}` }),
+        ...(payload && { "content-type": "application/json" }),
+      },
+      ...(payload && { body: JSON.stringify(payload) }),
     });
     const body = await response.text();
     return { statusCode: response.status, body, json: () => JSON.parse(body) };
