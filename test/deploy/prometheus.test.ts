@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { needProgram } from "../../scripts/test-programs.ts";
 import { paidOrder } from "../harness/customer.ts";
-import { startService } from "../harness/services.ts";
+import { startService } from "../harness/service.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";
 import { waitFor } from "../harness/wait-for.ts";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Address } from "@keepsats/domain";
 import type { Item } from "../../apps/server/src/modules/catalogue/item.ts";
 import type { NewOrder, Order } from "../../apps/server/src/modules/orders/order.ts";
-import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
-import type { StoredLoan } from "../../apps/server/src/modules/payments/rules.ts";
+import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
+import type { StoredLoan } from "../../apps/server/src/modules/payments/rules/index.ts";
 import type { EmitEvents } from "../../apps/server/src/platform/outbox/emit-events.ts";
 
 /** The JSON body of `POST /api/orders`. */
@@ -96,11 +96,10 @@ export function aLoan({ state = "active", ...changes }: Partial<Loan> = {}): Loa
   return {
     id: "loan",
     orderId: undefined,
-    isMisnamed: false,
     cents,
     exactCents: cents,
     amountText: cents === undefined ? "a lot" : (cents / 100).toFixed(2),
-    unfit: undefined,
+    otherAsset: undefined,
     state,
     isDisputed: false,
     wasExtended: false,

@@ -51,7 +51,6 @@ export async function runCli(
         INIT_CWD: shop.folder,
       },
       write: (text) => lines.push(`${text}\n`),
-      progress: () => {},
       columns: 80,
       ...(answer === undefined
         ? {}

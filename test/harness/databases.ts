@@ -5,7 +5,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { inject } from "vitest";
 import type { NewOrder, Order } from "../../apps/server/src/modules/orders/order.ts";
 import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
-import type { Database, UnitOfWork } from "../../apps/server/src/platform/database/database.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { migratePostgres } from "../../apps/server/src/platform/database/migrate-postgres.ts";
 import { migrateSqlite } from "../../apps/server/src/platform/database/migrate-sqlite.ts";
 import {
@@ -171,32 +171,27 @@ export async function readWhole(
 }
 
 /** The database of one describe block. Read its fields only inside tests and hooks. */
-export interface UsedDatabase extends AsyncDisposable {
-  readonly testDatabase: TestDatabase;
-  readonly database: Database;
-  /** A second process's connection; on SQLite, which serves one process, the same as `database`. */
-  readonly secondConnection: Database;
-  /** Runs `work` in a transaction of `database`. */
-  readonly within: <T>(work: (unit: UnitOfWork) => Promise<T>) => Promise<T>;
-  /** Stores an order of {@link aStoredOrder}. */
-  readonly stored: (changes?: Partial<NewOrder>) => Promise<Order & NewOrder>;
-}
+export type UsedDatabase = ReturnType<typeof useDatabase>;
 
 /**
  * Opens a new database before the tests of the describe block that calls this, and removes it after
  * them.
  */
-export function useDatabase({ name, newShopDatabase }: DatabaseKind): UsedDatabase {
-  return useResource(async (): Promise<UsedDatabase> => {
+export function useDatabase({ name, newShopDatabase }: DatabaseKind) {
+  return useResource(async () => {
     const testDatabase = await newShopDatabase();
     const database = await testDatabase.open();
     const secondConnection = name === "SQLite" ? database : await testDatabase.open();
     return {
       testDatabase,
       database,
+      /**
+       * A second process's connection; on SQLite, which serves one process, the same as `database`.
+       */
       secondConnection,
       within: database.inTransaction,
-      async stored(changes = {}) {
+      /** Stores an order of {@link aStoredOrder}. */
+      async stored(changes: Partial<NewOrder> = {}): Promise<Order & NewOrder> {
         const order = aStoredOrder(changes);
         const numbers = await database.inTransaction((unit) =>
           insertOrders(unit, [{ order, idempotency: undefined }]),

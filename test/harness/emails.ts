@@ -1,6 +1,5 @@
 import type { JournalKind } from "@keepsats/domain";
 import type { Email, Look } from "../../apps/server/src/modules/email/email.ts";
-import { noPictures } from "../../apps/server/src/modules/email/email-pictures.ts";
 import { customerEmail } from "../../apps/server/src/modules/email/event-emails.ts";
 import { type OrderMoney, orderMoneyOf } from "../../apps/server/src/modules/email/order-blocks.ts";
 import { renderHtml, renderText } from "../../apps/server/src/modules/email/render.ts";
@@ -11,7 +10,7 @@ export const look: Look = {
   accent: "#3aa6ff",
   greeting: "Hello,",
   signature: "Yours,\nBob",
-  pictures: noPictures,
+  pictures: { items: new Map() },
 };
 /** The id of the orders of {@link written}. */
 export const orderId = "1a2b3c4d-0000-4000-8000-000000000000";

@@ -12,14 +12,12 @@ import {
   accountIn,
   accountKeyOf,
 } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
-import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
-import {
-  applyReport,
-  type SettlementState,
-} from "../../apps/server/src/modules/payments/loans/settlement.ts";
+import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
+import { factsOf } from "../../apps/server/src/modules/payments/loans/settlement.ts";
 import {
   type Consequences,
   cancellationOf,
+  consequencesOf,
   extensionEntries,
   isPresumptionOver,
   isSameIssue,
@@ -38,7 +36,7 @@ import {
   resolutionOf,
   type StaffDecision,
   type StoredLoan,
-} from "../../apps/server/src/modules/payments/rules.ts";
+} from "../../apps/server/src/modules/payments/rules/index.ts";
 
 /**
  * A shop that has nothing but orders and their money, in memory: it stores what the rules demand,
@@ -62,7 +60,7 @@ export class InMemoryMoney {
   }
 
   account(key: AccountKey): LoanAccount {
-    return accountIn(this.#state, key);
+    return accountIn(this.#records, key);
   }
 
   balances(orderId: string): Balances {
@@ -86,9 +84,13 @@ export class InMemoryMoney {
   /** Settles a report of the provider. */
   report(loan: Loan, presentedFor?: string): Consequences {
     const report = { loan, presentedFor };
-    const { order, consequences } = applyReport(this.#state, report, this.now);
-    const { move, payoutReport, newIssues } = consequences;
-    if (order !== undefined && move?.kind === "status") assertMove(order.status, move.to);
+    const facts = factsOf(this.#records, report, this.now);
+    const { order } = facts;
+    const consequences = consequencesOf(facts);
+    const { storedLoan, entries, move, payoutReport, newIssues } = consequences;
+    if (storedLoan !== undefined) this.loans.set(storedLoan.id, storedLoan);
+    this.journal.push(...entries);
+    if (order !== undefined && move !== undefined) this.#move(order.id, move);
     if (payoutReport !== undefined) this.payoutReports.push(payoutReport);
     for (const newIssue of newIssues) this.#openReported(newIssue);
     if (order !== undefined) this.#updateIssues({ orderId: order.id });
@@ -161,13 +163,13 @@ export class InMemoryMoney {
   pass(milliseconds: number): void {
     this.now += milliseconds;
     for (const loan of this.loans.values()) {
-      if (!isPresumptionOver(loan, { now: this.now, lastSweepBegan: this.now })) continue;
+      if (!isPresumptionOver(loan, this.now)) continue;
       this.loans.set(loan.id, { ...loan, presumedExtensionAt: undefined });
       this.#updateIssues(accountKeyOf({ orderId: loan.orderId, loanId: loan.id }));
     }
   }
 
-  get #state(): SettlementState {
+  get #records() {
     return { orders: this.orders, loans: this.loans, entries: this.journal };
   }
 

@@ -4,7 +4,7 @@ import {
   newEntry,
   type StaffDecision,
   type StoredLoan,
-} from "../../apps/server/src/modules/payments/rules.ts";
+} from "../../apps/server/src/modules/payments/rules/index.ts";
 import type { Refusal } from "../../apps/server/src/platform/refusal.ts";
 import { aStoredLoan } from "./builders.ts";
 

@@ -1,10 +1,10 @@
-import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
+import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import {
   type Consequences,
   consequencesOf,
   type ReportFacts,
   type StoredLoan,
-} from "../../apps/server/src/modules/payments/rules.ts";
+} from "../../apps/server/src/modules/payments/rules/index.ts";
 import { aLoan } from "./builders.ts";
 import { entriesInShort, entry, ORDER, received, stored } from "./loan-accounts.ts";
 
@@ -19,12 +19,11 @@ export const loan = (state: StoredLoan["state"], changes: Partial<Loan> = {}) =>
 export const disputed = (changes: Partial<Loan> = {}) =>
   loan("unknown", { isDisputed: true, providerStatus: "InDispute", ...changes });
 
-export const inEuros = { unfit: { kind: "other-asset", asset: "EUR" } } as const;
+export const inEuros = { otherAsset: "EUR" } as const;
 export const ofUnknownAmount = {
   cents: undefined,
   exactCents: undefined,
   amountText: "1e2",
-  unfit: { kind: "no-amount", amount: "1e2" },
 } as const;
 
 /**

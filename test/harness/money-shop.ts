@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { orderKeyHeader, paths, withId } from "@keepsats/protocol";
 import { readDatabase } from "../../apps/server/src/config/config.ts";
 import { readSweepState } from "../../apps/server/src/modules/payments/index.ts";
-import { placeOrder, subscribe, type TestSubscriber } from "./customer.ts";
-import type { DatabaseKind, TestDatabase } from "./databases.ts";
+import { placeOrder, subscribe } from "./customer.ts";
+import type { DatabaseKind } from "./databases.ts";
 import { aPayout } from "./loans.ts";
-import { type Answer, okay, type Staff, staffOf } from "./money-staff.ts";
-import { type ScriptedContract, type ScriptedProvider, startScriptedProvider } from "./provider.ts";
-import { type Emails, emailsOf } from "./sent-emails.ts";
-import { type Shop, type ShopOptions, startShop } from "./shop.ts";
+import { type Answer, okay, staffOf } from "./money-staff.ts";
+import { callJson } from "./network.ts";
+import { type ScriptedContract, startScriptedProvider } from "./provider.ts";
+import { emailsOf } from "./sent-emails.ts";
+import { type ShopOptions, startShop } from "./shop.ts";
 import { callAdminApi } from "./staff.ts";
 import { useResource } from "./use-resource.ts";
 import { waitFor } from "./wait-for.ts";
@@ -37,32 +38,7 @@ interface OrderChoices {
 }
 
 /** A shop whose loan provider reports what the test says. */
-export interface MoneyShop extends Staff, Emails {
-  readonly shop: Shop;
-  readonly testDatabase: TestDatabase;
-  readonly provider: ScriptedProvider;
-  order(choices?: OrderChoices): Promise<PlacedOrder>;
-  /** An order that a loan of its total has paid. */
-  paidOrder(choices?: OrderChoices): Promise<PaidOrder>;
-  /** A paid order that staff have cancelled. */
-  cancelledOrder(choices?: OrderChoices): Promise<PaidOrder>;
-  /** Makes the provider report these loans, in this order, and waits until the shop has settled them. */
-  report(...loans: readonly ScriptedContract[]): Promise<void>;
-  /** Makes the provider list no loan of these any more; it still answers about each. */
-  hide(...loans: readonly ScriptedContract[]): void;
-  /** Waits until the shop has settled the whole list so many times. */
-  swept(sweeps?: number): Promise<void>;
-  /** Presents a loan with the order's key, as the order's page does. */
-  subscribe(order: PlacedOrder, loan?: ScriptedContract): Promise<TestSubscriber>;
-  /** Calls a route of customers with the order's key. */
-  asCustomer(order: PlacedOrder, method: string, path: string, body?: object): Promise<Answer>;
-  cancelAsCustomer(order: PlacedOrder): Promise<Answer>;
-  correctAddressAsCustomer(order: PlacedOrder, shipping_address: object): Promise<Answer>;
-  /** Sets the server's clock forward. */
-  passTime(milliseconds: number): void;
-  /** Restarts the server on the same database. */
-  restart(): Promise<void>;
-}
+export type MoneyShop = Awaited<ReturnType<typeof moneyShop>>;
 
 type MoneyShopOptions = Pick<ShopOptions, "config" | "times" | "mail">;
 
@@ -73,10 +49,7 @@ type MoneyShopOptions = Pick<ShopOptions, "config" | "times" | "mail">;
 const SWEEP = 300;
 
 /** Starts a shop on a database of its own. */
-export async function moneyShop(
-  kind: DatabaseKind,
-  options: MoneyShopOptions = {},
-): Promise<MoneyShop & AsyncDisposable> {
+export async function moneyShop(kind: DatabaseKind, options: MoneyShopOptions = {}) {
   const testDatabase = await kind.newShopDatabase();
   const provider = await startScriptedProvider();
   const hidden = new Set<string>();
@@ -144,11 +117,13 @@ export async function moneyShop(
     );
   }
 
+  /** Makes the provider report these loans, in this order, and waits until the shop has settled them. */
   async function report(...loans: readonly ScriptedContract[]): Promise<void> {
     for (const loan of loans) provider.setContract(loan);
     await swept();
   }
 
+  /** An order that a loan of its total has paid. */
   async function paidOrder(choices?: OrderChoices): Promise<PaidOrder> {
     const placed = await order(choices);
     const loan = aPayout(placed);
@@ -156,18 +131,16 @@ export async function moneyShop(
     return { ...placed, loan };
   }
 
+  /** Calls a route of customers with the order's key. */
   async function asCustomer(
     { id, key }: PlacedOrder,
     method: string,
     path: string,
     body: object = {},
   ): Promise<Answer> {
-    const response = await fetch(`${shop.url}${withId(path, id)}`, {
-      method,
-      headers: { [orderKeyHeader]: key, "content-type": "application/json" },
-      ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
+    const sent = method === "GET" ? undefined : body;
+    const headers = { [orderKeyHeader]: key };
+    return callJson(`${shop.url}${withId(path, id)}`, method, sent, headers);
   }
 
   return {
@@ -179,25 +152,32 @@ export async function moneyShop(
     order,
     paidOrder,
     report,
-    async cancelledOrder(choices) {
+    /** A paid order that staff have cancelled. */
+    async cancelledOrder(choices?: OrderChoices): Promise<PaidOrder> {
       const paid = await paidOrder(choices);
       okay(await staff.cancel(paid));
       return paid;
     },
-    hide(...loans) {
+    /** Makes the provider list no loan of these any more; it still answers about each. */
+    hide(...loans: readonly ScriptedContract[]): void {
       for (const { id } of loans) hidden.add(id);
     },
-    async swept(sweeps = 1) {
+    /** Waits until the shop has settled the whole list so many times. */
+    async swept(sweeps = 1): Promise<void> {
       for (let count = 0; count < sweeps; count += 1) await swept();
     },
-    subscribe: ({ id, key }, loan) => subscribe(shop, id, loan?.id, shop.url, key),
+    /** Presents a loan with the order's key, as the order's page does. */
+    subscribe: ({ id, key }: PlacedOrder, loan?: ScriptedContract) =>
+      subscribe(shop, id, loan?.id, shop.url, key),
     asCustomer,
-    cancelAsCustomer: (placed) => asCustomer(placed, "POST", paths.cancellation),
-    correctAddressAsCustomer: (placed, shipping_address) =>
+    cancelAsCustomer: (placed: PlacedOrder) => asCustomer(placed, "POST", paths.cancellation),
+    correctAddressAsCustomer: (placed: PlacedOrder, shipping_address: object) =>
       asCustomer(placed, "PATCH", paths.order, { shipping_address }),
-    passTime(milliseconds) {
+    /** Sets the server's clock forward. */
+    passTime(milliseconds: number): void {
       ahead += milliseconds;
     },
+    /** Restarts the server on the same database. */
     restart: () => shop.restart(),
     async [Symbol.asyncDispose]() {
       await shop.close();

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
   adminOrderSchema,
-  type ledgerSchema,
   paths,
   paymentIssueSchema,
   paymentIssuesSchema,
@@ -19,7 +18,6 @@ const figuresSchema = z.required(todaySchema);
 
 // Amounts in dollars, or in units of the other currency, and times in seconds.
 type Issue = z.input<typeof paymentIssueSchema>;
-type Ledger = z.input<typeof ledgerSchema>;
 type Order = z.input<typeof orderSchema>;
 
 /** Checks an answer. Returns it as clients receive it. */
@@ -60,46 +58,19 @@ interface Identified {
 /** An order, or the loan of money without an order. */
 type Subject = Identified;
 
-/** What the shop's staff read and do about money, through the admin API. */
-export interface Staff {
-  orderOf(order: Identified): Promise<Order>;
-  statusOf(order: Identified): Promise<string>;
-  ledgerOf(order: Identified): Promise<Ledger>;
-  /** The entries of an order's journal, oldest first, such as `received 12`. */
-  journalOf(order: Identified): Promise<string[]>;
-  /** The payment issues of an order, or of a loan without an order. */
-  issuesOf(subject: Subject): Promise<Issue[]>;
-  openIssues(subject: Subject): Promise<Issue[]>;
-  /** The kinds of the open issues, sorted. */
-  openKinds(subject: Subject): Promise<string[]>;
-  /** The one issue of this kind, open or resolved; of one loan, if `loan` is given. */
-  issue(subject: Subject, kind: string, loan?: Identified): Promise<Issue>;
-  resolve(issue: Identified, kind: Resolution, note?: string): Promise<Answer>;
-  reopen(issue: Identified, note?: string): Promise<Answer>;
-  refund(order: Identified, request: RefundRequest, key?: string): Promise<Answer>;
-  /** Records a refund that must succeed. Returns its id. */
-  refunded(order: Identified, request: RefundRequest): Promise<string>;
-  /** Records a refund that names an issue, also of money without an order. */
-  refundFor(issue: Identified, request: RefundRequest, key?: string): Promise<Answer>;
-  reverseRefund(order: Identified, refundId: string, reason?: string): Promise<Answer>;
-  cancel(order: Identified, more?: object): Promise<Answer>;
-  ship(order: Identified, more?: object): Promise<Answer>;
-  deliver(order: Identified): Promise<Answer>;
-  erase(order: Identified): Promise<Answer>;
-  /** Corrects the shipping address. */
-  correctAddress(order: Identified, shipping_address: object): Promise<Answer>;
-  today(): Promise<z.input<typeof figuresSchema>>;
-  call(method: string, path: string, body?: object): Promise<Answer>;
-}
-
 /** Staff of a shop, who use its first token. */
-export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
+export function staffOf(shop: Pick<Shop, "url" | "token">) {
   const { admin: api } = paths;
-  const call: Staff["call"] = (method, path, body) => callAdminApi(shop, method, path, body);
+  const call = (method: string, path: string, body?: object): Promise<Answer> =>
+    callAdminApi(shop, method, path, body);
   const move = (order: Identified, body: object) =>
     call("POST", withId(api.transitions, order.id), body);
   /** Repeats a request that has waited too long for its locks, as clients do. */
-  async function withKey(path: string, request: RefundRequest, key: string = randomUUID()) {
+  async function withKey(
+    path: string,
+    request: RefundRequest,
+    key: string = randomUUID(),
+  ): Promise<Answer> {
     const body = { method: "bank transfer", ...request };
     const send = () => callAdminApi(shop, "POST", path, body, { "idempotency-key": key });
     let answer = await send();
@@ -110,6 +81,7 @@ export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
   async function orderOf({ id }: Identified): Promise<Order> {
     return checked(orderSchema, okay(await call("GET", withId(api.order, id))));
   }
+  /** The payment issues of an order, or of a loan without an order. */
   async function issuesOf({ id }: Subject): Promise<Issue[]> {
     const pages = await readAllPages(async (query) =>
       checked(paymentIssuesSchema, okay(await call("GET", `${api.paymentIssues}${query}`))),
@@ -117,9 +89,9 @@ export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
     const all = pages.flatMap(({ payment_issues }) => payment_issues);
     return all.filter(({ order_id, loan_id }) => order_id === id || loan_id === id);
   }
-  const openIssues: Staff["openIssues"] = async (subject) =>
+  const openIssues = async (subject: Subject) =>
     (await issuesOf(subject)).filter(({ resolution }) => resolution === null);
-  const refund: Staff["refund"] = (order, request, key) =>
+  const refund = (order: Identified, request: RefundRequest, key?: string) =>
     withKey(withId(api.refunds, order.id), request, key);
 
   return {
@@ -128,14 +100,18 @@ export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
     issuesOf,
     openIssues,
     refund,
-    statusOf: async (order) => (await orderOf(order)).status,
-    ledgerOf: async (order) => (await orderOf(order)).ledger,
-    journalOf: async (order) =>
+    statusOf: async (order: Identified) => (await orderOf(order)).status,
+    ledgerOf: async (order: Identified) => (await orderOf(order)).ledger,
+    /** The entries of an order's journal, oldest first, such as `received 12`. */
+    journalOf: async (order: Identified) =>
       (await orderOf(order)).ledger.entries.map(
         ({ kind, amount }) => `${kind} ${amount ?? "unknown"}`,
       ),
-    openKinds: async (subject) => (await openIssues(subject)).map(({ kind }) => kind).toSorted(),
-    async issue(subject, kind, loan) {
+    /** The kinds of the open issues, sorted. */
+    openKinds: async (subject: Subject) =>
+      (await openIssues(subject)).map(({ kind }) => kind).toSorted(),
+    /** The one issue of this kind, open or resolved; of one loan, if `loan` is given. */
+    async issue(subject: Subject, kind: string, loan?: Identified): Promise<Issue> {
       const all = await issuesOf(subject);
       const [found, ...more] = all.filter(
         (one) => one.kind === kind && (loan === undefined || one.loan_id === loan.id),
@@ -144,23 +120,26 @@ export function staffOf(shop: Pick<Shop, "url" | "token">): Staff {
         throw new Error(`expected one issue ${kind}, found: ${JSON.stringify(all)}`);
       return found;
     },
-    resolve: (issue, kind, note = "seen to") =>
+    resolve: (issue: Identified, kind: Resolution, note = "seen to") =>
       call("POST", withId(api.resolution, issue.id), { kind, note }),
-    reopen: (issue, note = "that was wrong") =>
-      call("POST", withId(`${api.paymentIssue}/reopening`, issue.id), { note }),
-    async refunded(order, request) {
+    reopen: (issue: Identified, note = "that was wrong") =>
+      call("POST", withId(api.reopening, issue.id), { note }),
+    /** Records a refund that must succeed. Returns its id. */
+    async refunded(order: Identified, request: RefundRequest): Promise<string> {
       const answer = await refund(order, request);
       return checked(refundAnswerSchema, okay(answer, 201)).id;
     },
-    refundFor: (issue, request, key) =>
-      withKey(withId(`${api.paymentIssue}/refunds`, issue.id), request, key),
-    reverseRefund: (order, refundId, reason = "the account is closed") =>
-      call("POST", `${withId(api.refunds, order.id)}/${refundId}/reversal`, { reason }),
-    cancel: (order, more = {}) => move(order, { to: "Cancelled", ...more }),
-    ship: (order, more = {}) => move(order, { to: "Shipped", ...more }),
-    deliver: (order) => move(order, { to: "Delivered" }),
-    erase: (order) => call("POST", withId(api.erasure, order.id)),
-    correctAddress: (order, shipping_address) =>
+    /** Records a refund that names an issue, also of money without an order. */
+    refundFor: (issue: Identified, request: RefundRequest, key?: string) =>
+      withKey(withId(api.issueRefunds, issue.id), request, key),
+    reverseRefund: (order: Identified, refundId: string, reason = "the account is closed") =>
+      call("POST", withId(api.refundReversal, order.id, refundId), { reason }),
+    cancel: (order: Identified, more = {}) => move(order, { to: "Cancelled", ...more }),
+    ship: (order: Identified, more = {}) => move(order, { to: "Shipped", ...more }),
+    deliver: (order: Identified) => move(order, { to: "Delivered" }),
+    erase: (order: Identified) => call("POST", withId(api.erasure, order.id)),
+    /** Corrects the shipping address. */
+    correctAddress: (order: Identified, shipping_address: object) =>
       call("PATCH", withId(api.order, order.id), { shipping_address }),
     today: async () => checked(figuresSchema, okay(await call("GET", api.today))),
   };

@@ -41,6 +41,27 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
+/** Sends a request with a JSON body, and reads the JSON or text of the answer. */
+export async function callJson(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; headers: Headers; body: unknown }> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json") === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text,
+  };
+}
+
 /** The fault that a {@link FaultProxy} injects. */
 export type Fault =
   | "none"
@@ -57,24 +78,12 @@ export type Fault =
   /** Data from the server is corrupted. */
   | "garbled";
 
-/** A TCP proxy in front of any server, which injects network faults on command. */
-export interface FaultProxy extends AsyncDisposable {
-  /** The URL of the server through the proxy. */
-  readonly url: string;
-  /** The server; a test may change its port. */
-  readonly target: URL;
-  /** The number of connected clients. */
-  readonly connections: number;
-  /** The number of refused connections. */
-  readonly refused: number;
-  set(fault: Fault): void;
-  close(): Promise<void>;
-}
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
 
 const LATE = 500;
 
-/** Starts a proxy on a free port in front of the server with this URL. */
-export async function startFaultProxy(url: string): Promise<FaultProxy> {
+/** Starts a TCP proxy in front of the server with this URL, which injects network faults on command. */
+export async function startFaultProxy(url: string) {
   const target = new URL(url);
   let fault: Fault = "none";
   const sockets = new Set<Socket>();
@@ -136,15 +145,19 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
   }
 
   return {
+    /** The URL of the server through the proxy. */
     url: url.replace(target.host, `127.0.0.1:${address.port}`),
+    /** The server; a test may change its port. */
     target,
+    /** The number of connected clients. */
     get connections() {
       return clients;
     },
+    /** The number of refused connections. */
     get refused() {
       return refused;
     },
-    set(next) {
+    set(next: Fault): void {
       fault = next;
       if (next === "cut") for (const socket of sockets) socket.resetAndDestroy();
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
-  createEndpoints,
   createWebhookChannel,
+  createWebhookTargets,
 } from "../../apps/server/src/modules/webhooks/channel.ts";
 import { createEditWebhooks } from "../../apps/server/src/modules/webhooks/edit-webhooks.ts";
 import type { PostAnswer, PostRequest } from "../../apps/server/src/modules/webhooks/post.ts";
@@ -27,6 +27,7 @@ const quickTimes: OutboxTimes = { poll: 50, lease: 30_000, stop: 3_000 };
 export function aChannel(changes: Partial<Channel> = {}): Channel {
   return {
     name: "test",
+    isOn: () => true,
     targetsOf: () => ["target"],
     deliver: async () => delivered,
     retryDelays: [1, 1],
@@ -125,15 +126,15 @@ export async function webhooksOn(
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
   const platform = { database, bus, newId: randomUUID, onError };
-  const endpoints = await createEndpoints({ ...platform, rereadInterval: 60_000 });
+  const targets = await createWebhookTargets({ ...platform, rereadInterval: 60_000 });
   const switchedOff: string[] = [];
   const edit = createEditWebhooks(platform, {
-    caughtUp: endpoints.caughtUp,
+    caughtUp: targets.caughtUp,
     onSwitchedOff: ({ id }) => switchedOff.push(id),
   });
   const posted: Posted[] = [];
-  const channel = createWebhookChannel(platform, {
-    targetsOf: endpoints.targetsOf,
+  const channel = createWebhookChannel(database, {
+    targetsOf: targets.targetsOf,
     async post(request) {
       const id = request.headers["webhook-id"] ?? "";
       const { type, data } = JSON.parse(request.body);
@@ -149,7 +150,7 @@ export async function webhooksOn(
   worker.start();
   return {
     edit,
-    endpoints,
+    targets,
     channel,
     posted,
     switchedOff,
@@ -179,7 +180,7 @@ export async function webhooksOn(
         .execute(),
     async stop() {
       await worker.stop();
-      endpoints.close();
+      targets.close();
     },
   };
 }

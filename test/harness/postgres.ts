@@ -1,117 +1,40 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { chownSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { needProgram, ProgramMissing } from "../../scripts/test-programs.ts";
-import { freePort } from "./network.ts";
-import { waitFor } from "./wait-for.ts";
+import { startService } from "./service.ts";
 
-/** A PostgreSQL server for tests: the one in `TEST_DATABASE_URL`, or a temporary one. */
-export interface TestPostgres extends AsyncDisposable {
-  /** The URL of a database whose user may create databases. */
-  readonly url: string;
-  /** Creates an empty database. Returns its URL. */
-  newDatabase(): Promise<string>;
-  /** Restarts the server; all connections break at once, as in a crash. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-}
+/** A PostgreSQL server for tests. */
+export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** Starts a temporary server, or uses the one in `TEST_DATABASE_URL`. */
-export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
-  const named = process.env.TEST_DATABASE_URL ?? "";
-  return named === "" ? startOwn(durable) : useNamed(named);
-}
-
-function useNamed(url: string): TestPostgres {
-  const made: string[] = [];
-  async function stop(): Promise<void> {
-    for (const database of made) {
-      await query(
-        url,
-        `DROP DATABASE IF EXISTS "${new URL(database).pathname.slice(1)}" WITH (FORCE)`,
-      );
-    }
-  }
-  return {
-    url,
-    newDatabase: async () => {
-      const database = await newDatabase(url);
-      made.push(database);
-      return database;
-    },
-    async restart() {
-      await query(
-        url,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname LIKE 'keepsats_test_%'",
-      );
-    },
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
-}
-
-async function startOwn(durable: boolean): Promise<TestPostgres> {
-  const [program, initdb] = [needProgram("postgres"), needProgram("postgres", "initdb")];
+/** Starts a temporary server. Its `url` is that of a database whose user may create databases. */
+export async function startPostgres({ durable = false } = {}) {
+  const initdb = needProgram("postgres", "initdb");
   const owner = serverUser();
-  const folder = await mkdtemp(join(tmpdir(), "keepsats-pg-"));
-  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
-  const data = join(folder, "data");
-  initialise(initdb, data, owner);
-  const port = await freePort();
-  const url = `postgres://keepsats@127.0.0.1:${port}/postgres`;
-  const options = [
-    `fsync=${durable ? "on" : "off"}`,
-    "max_connections=300",
-    "shared_buffers=256MB",
-  ];
-
-  let child: ChildProcess;
-  async function start(): Promise<void> {
-    child = spawn(
-      program,
-      [
-        "-D",
-        data,
-        "-p",
-        String(port),
-        "-k",
-        folder,
-        "-h",
-        "127.0.0.1",
-        ...options.flatMap((o) => ["-c", o]),
-      ],
-      { ...owner, cwd: folder, stdio: "ignore" },
-    );
-    await waitFor("PostgreSQL to start", () => answersQueries(url));
-  }
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
-  }
-
-  async function stop(): Promise<void> {
-    await end("SIGINT");
-    await rm(folder, { recursive: true });
-  }
-
-  await start();
-  return {
-    url,
-    newDatabase: () => newDatabase(url),
-    async restart() {
-      await end("SIGQUIT");
-      await start();
+  const service = await startService({
+    program: "postgres",
+    owner,
+    prepare(folder, port) {
+      if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+      const data = join(folder, "data");
+      initialise(initdb, data, owner);
+      const settings = [
+        `fsync=${durable ? "on" : "off"}`,
+        "max_connections=300",
+        "shared_buffers=256MB",
+        "listen_addresses=127.0.0.1",
+        `unix_socket_directories=${folder}`,
+        `port=${port}`,
+      ];
+      return ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
     },
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
+    urlOf: (port) => `postgres://keepsats@127.0.0.1:${port}/postgres`,
+    answers: answersQueries,
+  });
+  return { ...service, newDatabase: () => newDatabase(service.url) };
 }
 
 /**

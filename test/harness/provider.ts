@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
-import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
-import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider-api.ts";
-import { answerJson, type HttpServer, startHttpServer } from "./http-server.ts";
+import type {
+  Loan,
+  LoanProvider,
+} from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
+import { answerJson, startHttpServer } from "./http-server.ts";
 
 /** A provider that knows these loans only. */
 export interface GivenLoans extends LoanProvider {
@@ -37,20 +39,9 @@ export function aProvider(
 export type ScriptedContract = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A loan provider whose answers the test sets. */
-export interface ScriptedProvider extends HttpServer {
-  /** Adds a contract, or replaces it. */
-  setContract(contract: ScriptedContract): void;
-  /** Sets the handler of the list from now on; `undefined` restores the usual one. */
-  listBy(
-    answer:
-      | ((response: ServerResponse, contracts: readonly ScriptedContract[]) => void)
-      | undefined,
-  ): void;
-  /** How often the list, and each contract, was requested. */
-  readonly asked: { list: number; readonly contracts: Map<string, number> };
-  /** The times of all calls, in milliseconds of `performance.now()`. */
-  readonly calls: number[];
-}
+export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>;
+
+type ListHandler = (response: ServerResponse, contracts: readonly ScriptedContract[]) => void;
 
 /** A contract of 45 dollars that names an order. */
 export function aContract(
@@ -70,11 +61,11 @@ export function aContract(
 }
 
 /** Starts a provider without contracts. */
-export async function startScriptedProvider(): Promise<ScriptedProvider> {
+export async function startScriptedProvider() {
   const contracts = new Map<string, ScriptedContract>();
   const asked = { list: 0, contracts: new Map<string, number>() };
   const calls: number[] = [];
-  let listBy: Parameters<ScriptedProvider["listBy"]>[0];
+  let listBy: ListHandler | undefined;
   const server = await startHttpServer((request, response) => {
     calls.push(performance.now());
     const path = request.url ?? "";
@@ -91,11 +82,17 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   });
   return {
     ...server,
+    /** How often the list, and each contract, was requested. */
     asked,
+    /** The times of all calls, in milliseconds of `performance.now()`. */
     calls,
-    setContract: (contract) => contracts.set(contract.id, contract),
-    listBy(answer) {
-      listBy = answer;
+    /** Adds a contract, or replaces it. */
+    setContract(contract: ScriptedContract): void {
+      contracts.set(contract.id, contract);
+    },
+    /** Sets the handler of the list from now on; `undefined` restores the usual one. */
+    listBy(handler: ListHandler | undefined): void {
+      listBy = handler;
     },
   };
 }

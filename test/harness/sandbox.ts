@@ -3,29 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MailFault } from "../../apps/sandbox/src/faults.ts";
-import type { Email } from "../../apps/sandbox/src/mailbox.ts";
-import { freePort } from "./network.ts";
+import { callJson, freePort } from "./network.ts";
 
 /** A running sandbox: a simulated loan provider, and a mailbox. */
-export interface Sandbox extends AsyncDisposable {
-  readonly url: string;
-  readonly key: string;
-  readonly lenderId: string;
-  /** Its folder, where a test may put more; removed with the sandbox, unless the test named it. */
-  readonly folder: string;
-  /** Requests a loan, like the pop-up. Returns its id. */
-  fund(loan: { amount: string; orderId: string; dial?: string }): Promise<string>;
-  outage(kind: string): Promise<void>;
-  /** How often the shop has requested a loan so far. */
-  asked(loanId: string): number;
-  /** The times of all calls of the API, in milliseconds of `performance.now()`. */
-  readonly calls: readonly number[];
-  /** The emails that have come so far, oldest first. */
-  emails(): Email[];
-  /** Turns a fault of the mailbox on, or off with `none`. */
-  setMailFault(kind: MailFault): Promise<void>;
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts a sandbox whose loans change their status every `step` milliseconds. */
 export async function startSandbox(
@@ -37,12 +18,12 @@ export async function startSandbox(
     /** Where to start the mailbox's SMTP server; none without. */
     smtpPort?: number;
   } = {},
-): Promise<Sandbox> {
+) {
   // Only here, because browser tests run the sandbox as a process of its own.
   const { createSandbox } = await import("../../apps/sandbox/src/sandbox.ts");
   const { openStore } = await import("../../apps/sandbox/src/store.ts");
   const port = await freePort();
-  const key = randomUUID();
+  const key: string = randomUUID();
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "keepsats-")));
   const store = openStore(join(folder, "sandbox.db"));
   const settings = {
@@ -73,17 +54,24 @@ export async function startSandbox(
     url,
     key,
     lenderId: store.lenderId,
+    /** Its folder, where a test may put more; removed with the sandbox, unless the test named it. */
     folder,
-    fund: (loan) => requestLoan({ url, lenderId: store.lenderId }, loan),
-    outage: (kind) => setSandboxFault({ url, key }, "/sandbox/outage", kind),
-    asked: (loanId) => asked.get(loanId) ?? 0,
+    /** Requests a loan, like the pop-up. Returns its id. */
+    fund: (loan: Parameters<typeof requestLoan>[1]) =>
+      requestLoan({ url, lenderId: store.lenderId }, loan),
+    outage: (kind: string) => setSandboxFault({ url, key }, "/sandbox/outage", kind),
+    /** How often the shop has requested a loan so far. */
+    asked: (loanId: string) => asked.get(loanId) ?? 0,
+    /** The times of all calls of the API, in milliseconds of `performance.now()`. */
     calls,
+    /** The emails that have come so far, oldest first. */
     emails: () =>
       store.mailbox
         .list()
         .flatMap(({ id }) => store.mailbox.find(id) ?? [])
         .toReversed(),
-    setMailFault: (kind) => setSandboxFault({ url, key }, "/mailbox/fault", kind),
+    /** Turns a fault of the mailbox on, or off with `none`. */
+    setMailFault: (kind: MailFault) => setSandboxFault({ url, key }, "/mailbox/fault", kind),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -94,18 +82,13 @@ export async function requestLoan(
   sandbox: { readonly url: string; readonly lenderId: string },
   loan: { readonly amount: string; readonly orderId: string; readonly dial?: string | undefined },
 ): Promise<string> {
-  const response = await fetch(`${sandbox.url}/popup/contracts`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      amount: loan.amount,
-      lender_id: sandbox.lenderId,
-      order_id: loan.orderId,
-      code: "beta",
-      dial: loan.dial ?? "none",
-    }),
+  const { body } = await callJson(`${sandbox.url}/popup/contracts`, "POST", {
+    amount: loan.amount,
+    lender_id: sandbox.lenderId,
+    order_id: loan.orderId,
+    code: "beta",
+    dial: loan.dial ?? "none",
   });
-  const body: unknown = await response.json();
   return String(Reflect.get(Object(body), "id"));
 }
 
@@ -116,10 +99,11 @@ export async function setSandboxFault(
   kind: string,
   seconds = 600,
 ): Promise<void> {
-  const response = await fetch(`${url}${path}`, {
-    method: "PUT",
-    headers: { "content-type": "application/json", "x-api-key": key },
-    body: JSON.stringify({ kind, seconds }),
-  });
-  if (response.status !== 204) throw new Error(`the sandbox answered ${response.status}`);
+  const { status } = await callJson(
+    `${url}${path}`,
+    "PUT",
+    { kind, seconds },
+    { "x-api-key": key },
+  );
+  if (status !== 204) throw new Error(`the sandbox answered ${status}`);
 }

@@ -8,18 +8,11 @@ export interface Email {
   readonly text: string;
 }
 
-/** The emails of a shop that sends them. */
-export interface Emails {
-  /** The emails to an order's customer, oldest first, once none waits to be sent. */
-  emailsTo(order: { readonly email: string }): Promise<Email[]>;
-  /** The emails to the merchant, oldest first, once none waits to be sent. */
-  emailsToMerchant(): Promise<Email[]>;
-}
-
 /** Where the merchant gets email: the sender of the shop's own emails. */
 const MERCHANT = "orders@shop.example";
 
-export function emailsOf(shop: Shop): Emails {
+/** The emails of a shop that sends them, oldest first, once none waits to be sent. */
+export function emailsOf(shop: Shop) {
   async function sentTo(address: string): Promise<Email[]> {
     const { db } = shop.database;
     const waiting = db
@@ -31,7 +24,7 @@ export function emailsOf(shop: Shop): Emails {
     return shop.sandbox.emails().filter(({ recipient }) => recipient === address);
   }
   return {
-    emailsTo: ({ email }) => sentTo(email),
+    emailsTo: ({ email }: { readonly email: string }) => sentTo(email),
     emailsToMerchant: () => sentTo(MERCHANT),
   };
 }

@@ -24,18 +24,7 @@ export async function endAll(): Promise<void> {
  * A program of the shop that runs as a separate process. One that is left running is killed when
  * the tests of its file have ended.
  */
-export interface Started extends AsyncDisposable {
-  readonly child: ChildProcess;
-  readonly url: string;
-  /** Its standard output and standard error so far. */
-  output(): string;
-  /**
-   * Resolves with the exit code when the process has exited; `null` when a signal has killed it.
-   */
-  ended(): Promise<number | null>;
-  /** Sends a signal and waits until the process has exited. */
-  end(signal?: NodeJS.Signals): Promise<void>;
-}
+export type Started = Awaited<ReturnType<typeof startProcess>>;
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -61,7 +50,7 @@ export function inheritedEnvironment(): Record<string, string | undefined> {
  * Starts a program with exactly this environment. A server gets the sample catalogue, unless `env`
  * says otherwise.
  */
-export async function startProcess(options: StartOptions): Promise<Started> {
+export async function startProcess(options: StartOptions) {
   const { env = {}, args = [server], cwd, through = [] } = options;
   const port = options.port ?? (await freePort());
   let output = "";
@@ -81,8 +70,11 @@ export async function startProcess(options: StartOptions): Promise<Started> {
   return {
     child,
     url: `http://localhost:${port}`,
+    /** Its standard output and standard error so far. */
     output: () => output,
-    ended: async () => (await exit)[0],
+    /** The exit code when the process has exited; `null` when a signal has killed it. */
+    ended: async (): Promise<number | null> => (await exit)[0],
+    /** Sends a signal and waits until the process has exited. */
     end,
     /** Kills the process. */
     [Symbol.asyncDispose]: () => end("SIGKILL"),
@@ -201,29 +193,20 @@ export const thisBuild = join(root, "apps/storefront/dist");
  */
 export async function writeOtherBuild(to: string): Promise<void> {
   await cp(thisBuild, to, { recursive: true });
-  const list: unknown = JSON.parse(await readFile(join(thisBuild, "files.json"), "utf8"));
-  const files = Array.isArray(list) ? list.map(String) : [];
-  const renamed = new Map(files.flatMap((file) => otherName(file.replace(/^.*\//, ""))));
-  const replaced = (text: string) =>
-    text.replace(/[\w-]+\.(?:js|css|woff2)\b/g, (name) => renamed.get(name) ?? name);
   const assets = join(to, "assets");
+  const names = (await readdir(assets)).filter((name) => !/\.(?:br|gz)$/.test(name));
+  async function renameReferences(path: string): Promise<void> {
+    let text = await readFile(path, "utf8");
+    for (const name of names) text = text.replaceAll(name, `other-${name}`);
+    await writeFile(path, text);
+  }
+  await renameReferences(join(to, "index.html"));
   for (const name of await readdir(assets)) {
-    const other = renamed.get(name);
-    if (other === undefined) await rm(join(assets, name));
-    else await rename(join(assets, name), join(assets, other));
+    const path = join(assets, name);
+    if (!names.includes(name)) await rm(path);
+    else {
+      if (/\.(?:js|css)$/.test(name)) await renameReferences(path);
+      await rename(path, join(assets, `other-${name}`));
+    }
   }
-  const texts = [...renamed.values()].filter((name) => !name.endsWith(".woff2"));
-  for (const file of ["index.html", ...texts.map((name) => `assets/${name}`)]) {
-    const path = join(to, file);
-    await writeFile(path, replaced(await readFile(path, "utf8")));
-  }
-  const plain = files.filter((file) => !/^assets\/.*\.(?:br|gz)$/.test(file));
-  await writeFile(join(to, "files.json"), replaced(JSON.stringify(plain)));
-}
-
-/** The name with its hash reversed. */
-function otherName(name: string): [string, string][] {
-  const [, stem, hash = "", type] = /^(.+)-([\w-]{8})\.(js|css|woff2)$/.exec(name) ?? [];
-  if (stem === undefined) return [];
-  return [[name, `${stem}-${[...hash].reverse().join("")}.${type}`]];
 }

@@ -1,79 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { chownSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { needProgram, type TestProgramName } from "../../scripts/test-programs.ts";
-import { freePort } from "./network.ts";
 import { answersQueries, serverUser } from "./postgres.ts";
-import { waitFor } from "./wait-for.ts";
+import { type Service, startService } from "./service.ts";
 
-/** A third-party program that serves a test, such as Redis. */
-export interface Service extends AsyncDisposable {
-  readonly url: string;
-  /** Its output so far. */
-  output(): string;
-  stop(): Promise<void>;
-}
-
-interface ServiceOptions {
-  readonly program: TestProgramName;
-  /** Writes its files into a new folder. Returns its arguments. */
-  readonly prepare: (
-    folder: string,
-    port: number,
-  ) => readonly string[] | Promise<readonly string[]>;
-  readonly urlOf: (port: number) => string;
-  readonly answers: (url: string) => Promise<boolean>;
-  readonly env?: (folder: string, port: number) => Readonly<Record<string, string>>;
-  /** The user who runs it; by default the one who runs the tests. */
-  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
-}
-
-/** Starts a program in a new folder at a free port, and waits until it answers. */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  const { program, prepare, urlOf, answers, env, owner } = options;
-  const executable = needProgram(program);
-  const port = await freePort();
-  const folder = await mkdtemp(join(tmpdir(), `keepsats-${program}-`));
-  const args = await prepare(folder, port);
-  const child: ChildProcess = spawn(executable, args, {
-    ...owner,
-    ...(env && { env: env(folder, port) }),
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const exit = once(child, "exit");
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (output += data));
-  async function stop(): Promise<void> {
-    child.kill("SIGKILL");
-    await exit;
-    await rm(folder, { recursive: true });
-  }
-  const url = urlOf(port);
-  try {
-    await waitFor(
-      () => `${program} to answer; it said: ${output}`,
-      () => {
-        if (child.exitCode !== null) throw new Error(`${program} did not start: ${output}`);
-        return answers(url);
-      },
-    );
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { url, output: () => output, stop, [Symbol.asyncDispose]: stop };
-}
-
-/** Starts a temporary Redis, or uses the one in `TEST_REDIS_URL`. */
-export async function startRedis(): Promise<Service> {
-  const named = process.env.TEST_REDIS_URL ?? "";
-  const stop = async () => {};
-  if (named !== "") return { url: named, output: () => "", stop, [Symbol.asyncDispose]: stop };
+/** Starts a temporary Redis. */
+export function startRedis(): Promise<Service> {
   return startService({
     program: "redis",
     prepare: (folder, port) => [

@@ -15,26 +15,12 @@ import type { Database } from "../../apps/server/src/platform/database/database.
 import { openResources, type Resources } from "../../apps/server/src/platform/resources.ts";
 import { aConfig, ORDER_EXPIRES_HOURS, quickTimes } from "./config.ts";
 import { freePort } from "./network.ts";
-import { type Sandbox, startSandbox } from "./sandbox.ts";
+import { startSandbox } from "./sandbox.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 /** A shop in the test's process, on a real database, with a real sandbox over HTTP, and its admin. */
-export interface Shop extends AsyncDisposable {
-  readonly url: string;
-  readonly token: string;
-  readonly folder: string;
-  readonly sandbox: Sandbox;
-  readonly database: Database;
-  /** Where the admin is, if it is open. */
-  readonly admin: AdminConfig;
-  /** The log so far, as JSON lines. */
-  readonly logs: string[];
-  metrics(): Promise<string>;
-  /** Restarts the server on the same files and port. */
-  restart(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Shop = Awaited<ReturnType<typeof startShop>>;
 
 export interface ShopOptions {
   readonly config?: Partial<Config>;
@@ -75,8 +61,28 @@ function mailTo(port: number): Config["mail"] {
   return { server, from: { name: undefined, address: "orders@shop.example" } };
 }
 
+export function loadSample(database: Database): Promise<number> {
+  return loadSampleCatalogue(database, join(root, "catalogue/items.json"));
+}
+
+/** The options of an app that few tests replace. */
+export function appDefaults(config: Config) {
+  return {
+    config,
+    release: { version: "1.2.3", commit: "0123abc" },
+    adminToken: config.adminToken ?? "",
+    now: Date.now,
+    newId: randomUUID,
+    droppedLogLines: () => 0,
+    webRoot: join(root, "apps/storefront/dist"),
+    adminRoot: join(root, "apps/admin/dist"),
+    connectProvider: connectContractsApi,
+    postWebhook: createPost({ isPrivateAllowed: config.webhooksPrivate }),
+  };
+}
+
 /** Starts a shop whose intervals are milliseconds instead of seconds. */
-export async function startShop(options: ShopOptions = {}): Promise<Shop> {
+export async function startShop(options: ShopOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), "keepsats-"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -87,7 +93,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     ...(smtpPort === undefined ? {} : { smtpPort }),
     ...(options.step === undefined ? {} : { step: options.step }),
   });
-  const token = randomUUID();
+  const token: string = randomUUID();
   const admin = options.config?.admin ?? (await adminConfig());
   const logs: string[] = [];
   const config = aConfig({
@@ -112,22 +118,15 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
 
   async function open(): Promise<{ app: App; stored: Resources }> {
     const stored = await openResources(config, log);
-    if (config.sampleCatalogue)
-      await loadSampleCatalogue(stored.database, join(root, "catalogue/items.json"));
+    if (config.sampleCatalogue) await loadSample(stored.database);
+    const times = { ...timesOf(config), ...options.times };
     const app = await createApp({
+      ...appDefaults(config),
+      ...options,
       ...stored,
       config,
-      release: { version: "1.2.3", commit: "0123abc" },
-      adminToken: token,
-      now: options.now ?? Date.now,
-      newId: randomUUID,
       log,
-      droppedLogLines: () => 0,
-      webRoot: options.webRoot ?? join(root, "apps/storefront/dist"),
-      adminRoot: options.adminRoot ?? join(root, "apps/admin/dist"),
-      times: { ...timesOf(config), ...options.times },
-      connectProvider: options.connectProvider ?? connectContractsApi,
-      postWebhook: createPost({ isPrivateAllowed: config.webhooksPrivate }),
+      times,
     });
     await app.listen();
     return { app, stored };
@@ -145,7 +144,9 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
     token,
     folder,
     sandbox,
+    /** The log so far, as JSON lines. */
     logs,
+    /** Where the admin is, if it is open. */
     admin,
     get database() {
       return running.stored.database;
@@ -154,6 +155,7 @@ export async function startShop(options: ShopOptions = {}): Promise<Shop> {
       const headers = { authorization: `Bearer ${config.metricsToken}` };
       return (await fetch(`${url}/metrics`, { headers })).text();
     },
+    /** Restarts the server on the same files and port. */
     async restart() {
       await running.app.close();
       await running.stored.close();

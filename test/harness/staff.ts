@@ -6,7 +6,7 @@ import {
   type Role,
 } from "@keepsats/protocol";
 import type { AdminConfig } from "../../apps/server/src/config/admin-config.ts";
-import { openSocket, statusOfRefused, type TestSocket } from "./network.ts";
+import { callJson, openSocket, statusOfRefused, type TestSocket } from "./network.ts";
 import type { Shop } from "./shop.ts";
 
 /** Calls the admin API. */
@@ -17,16 +17,9 @@ export async function callAdminApi(
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      ...headers,
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
+  const sent = { ...headers, authorization: `Bearer ${token}` };
+  const answer = await callJson(`${url}${path}`, method, body, sent);
+  return { status: answer.status, body: answer.body };
 }
 
 /** Reads all pages of a list. `read`: reads the page of a query, such as `?cursor=MTA`. */
@@ -42,37 +35,17 @@ export async function readAllPages<Page extends { readonly next_cursor: string |
 }
 
 /** An answer of the admin. */
-export interface AdminAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
+export type AdminAnswer = Awaited<ReturnType<typeof callJson>>;
 
-/**
- * A browser in the admin: it keeps the cookie, and sends what browsers send from the admin's own
- * pages.
- */
-export interface AdminBrowser {
-  readonly url: string;
-  /** The `Cookie` header; `""` before the sign-in. */
-  readonly cookie: string;
-  call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<AdminAnswer>;
-  /** Signs in with the link; fails if that is refused. */
-  signIn(link: string): Promise<void>;
-}
+export type AdminBrowser = ReturnType<typeof adminBrowser>;
 
 let browsers = 0;
 
 /**
- * Opens a browser that is not signed in. Where the server trusts a proxy, each has an address of
- * its own.
+ * A browser in the admin that is not signed in. It keeps the cookie, and sends what browsers send
+ * from the admin's own pages. Where the server trusts a proxy, each has an address of its own.
  */
-export function adminBrowser({ url }: Pick<AdminConfig, "url">): AdminBrowser {
+export function adminBrowser({ url }: Pick<AdminConfig, "url">) {
   let cookie = "";
   const address = `10.0.${browsers >> 8}.${browsers++ & 255}`;
 
@@ -83,35 +56,26 @@ export function adminBrowser({ url }: Pick<AdminConfig, "url">): AdminBrowser {
     headers: Record<string, string> = {},
   ): Promise<AdminAnswer> {
     const isRead = method === "GET" || method === "HEAD";
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        "x-forwarded-for": address,
-        ...(cookie === "" ? {} : { cookie }),
-        ...(isRead ? {} : { origin: url }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const answer = await callJson(`${url}${path}`, method, body, {
+      "x-forwarded-for": address,
+      ...(cookie === "" ? {} : { cookie }),
+      ...(isRead ? {} : { origin: url }),
+      ...headers,
     });
-    const [kept] = response.headers.getSetCookie();
+    const [kept] = answer.headers.getSetCookie();
     if (kept !== undefined) cookie = /^[^=]+=[^;]+/.exec(kept)?.[0] ?? "";
-    const text = await response.text();
-    const type = response.headers.get("content-type") ?? "";
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: type.includes("json") ? JSON.parse(text) : text,
-    };
+    return answer;
   }
 
   return {
     url,
+    /** The `Cookie` header; `""` before the sign-in. */
     get cookie() {
       return cookie;
     },
     call,
-    async signIn(link) {
+    /** Signs in with the link; fails if that is refused. */
+    async signIn(link: string): Promise<void> {
       const { status, body } = await call("POST", paths.auth.signIn, { link: secretOf(link) });
       if (status !== 200)
         throw new Error(`the sign-in was answered ${status}: ${JSON.stringify(body)}`);

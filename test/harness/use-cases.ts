@@ -7,15 +7,17 @@ import {
 import { createChangeStatuses } from "../../apps/server/src/modules/orders/change-status.ts";
 import { findState } from "../../apps/server/src/modules/orders/order-repository.ts";
 import { createPlaceOrder } from "../../apps/server/src/modules/orders/place-order.ts";
-import { createAskAboutLoans } from "../../apps/server/src/modules/payments/hooks/ask-about-loans.ts";
-import { createCancelOrder } from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
+import {
+  createAskAboutLoans,
+  createCancelOrder,
+} from "../../apps/server/src/modules/payments/hooks/cancel-order.ts";
 import { paymentTimes } from "../../apps/server/src/modules/payments/index.ts";
 import { createIssueWriter } from "../../apps/server/src/modules/payments/issues/issue-writer.ts";
 import { createAppendEntries } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import { createCheckLoan } from "../../apps/server/src/modules/payments/loans/check-loan.ts";
 import type { LoanProvider } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import { createSettle } from "../../apps/server/src/modules/payments/loans/settlement.ts";
-import type { NewIssue } from "../../apps/server/src/modules/payments/rules.ts";
+import type { NewIssue } from "../../apps/server/src/modules/payments/rules/index.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import type { EmitEvents } from "../../apps/server/src/platform/outbox/emit-events.ts";
@@ -66,12 +68,7 @@ export function moneyRecordsOn({
 /** The functions that move and settle orders on a database. */
 export function settlementOn(database: Database, options: Options = {}) {
   const records = moneyRecordsOn(options);
-  const settle = createSettle({
-    ...records,
-    database,
-    onFutureTime: () => {},
-  });
-  return { ...records, settle };
+  return { ...records, settle: createSettle({ ...records, database }) };
 }
 
 /**
