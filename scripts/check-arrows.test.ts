@@ -29,10 +29,10 @@ const forbidden: readonly (readonly [string, string, string])[] = [
   ["apps/server/src/platform/http/bearer.ts", "../../modules/orders/index.ts", "modules/orders"],
   ["apps/server/src/config/config.ts", "../platform/errors.ts", "config may not import platform"],
   ["apps/server/src/modules/orders/order.ts", "../payments/index.ts", "import modules/payments"],
-  ["apps/server/src/modules/payments/rules.ts", "./provider/index.ts", "payments/provider"],
+  ["apps/server/src/modules/payments/index.ts", "./provider/index.ts", "payments/provider"],
   ["apps/server/src/modules/orders/order.ts", "../../app.ts", "may not import app.ts"],
   // A module is imported through its `index.ts`.
-  ["apps/server/src/modules/payments/rules.ts", "../orders/order.ts", "through its index.ts only"],
+  ["apps/server/src/modules/payments/index.ts", "../orders/order.ts", "through its index.ts only"],
   ["apps/server/src/app.ts", "./modules/payments/settlement.ts", "through its index.ts only"],
   // A new folder has no row: it may neither import nor be imported.
   ["apps/server/src/modules/loyalty/a.ts", "../payments/index.ts", "has no row in arrows.ts"],
@@ -50,7 +50,7 @@ const allowed: readonly (readonly [string, string])[] = [
   ["apps/server/src/server.ts", "../package.json"],
   ["packages/protocol/src/me.ts", "@keepsats/domain"],
   ["apps/server/src/modules/orders/order.ts", "../../platform/database/database.ts"],
-  ["apps/server/src/modules/payments/loans/sweep.ts", "../rules.ts"],
+  ["apps/server/src/modules/payments/loans/sweep.ts", "../rules/index.ts"],
   ["apps/server/src/app.ts", "./modules/orders/index.ts"],
   ["apps/server/src/modules/orders/order.test.ts", "../payments/settlement.ts"],
   ["apps/storefront/src/features/cart/store.ts", "../../ui/summary.tsx"],

@@ -7,8 +7,6 @@ interface TestProgram {
   readonly program: string;
   /** Patterns of folders besides those of `PATH`. */
   readonly folders?: readonly string[];
-  /** The environment variable with the URL of a running server, if the tests support one. */
-  readonly setting?: string;
   /** The package in Debian and Ubuntu; `brew` is that in Homebrew. */
   readonly apt: string;
   readonly brew?: string;
@@ -20,7 +18,6 @@ const programs = {
   postgres: {
     name: "PostgreSQL",
     program: "postgres",
-    setting: "TEST_DATABASE_URL",
     folders: [
       "/usr/lib/postgresql/*/bin",
       "/{opt/homebrew,usr/local}/opt/postgresql{,@*}/bin",
@@ -29,13 +26,7 @@ const programs = {
     apt: "postgresql",
     brew: "postgresql@17",
   },
-  redis: {
-    name: "Redis",
-    program: "redis-server",
-    setting: "TEST_REDIS_URL",
-    apt: "redis-server",
-    brew: "redis",
-  },
+  redis: { name: "Redis", program: "redis-server", apt: "redis-server", brew: "redis" },
   pgbouncer: { name: "PgBouncer", program: "pgbouncer", apt: "pgbouncer", brew: "pgbouncer" },
   caddy: { name: "Caddy", program: "caddy", apt: "caddy", brew: "caddy" },
   haproxy: { name: "HAProxy", program: "haproxy", apt: "haproxy", brew: "haproxy" },
@@ -85,7 +76,7 @@ export function findPostgres(program: string): string | undefined {
 /** Installs missing programs on Debian and Ubuntu. Returns those that are still missing. */
 export function installTestPrograms(wanted = testPrograms): readonly TestProgram[] {
   return wanted.filter((program) => {
-    if (isConfigured(program) || find(program) !== undefined) return false;
+    if (find(program) !== undefined) return false;
     if (isDebianRoot()) {
       console.log(`Installing ${program.name} for the tests …`);
       runInstaller(aptInstall(program.apt));
@@ -109,21 +100,9 @@ export function requireTestPrograms(...names: readonly TestProgramName[]): void 
     );
 }
 
-/**
- * For example `Redis: apt install redis-server, or brew install redis, or set TEST_REDIS_URL to a
- * running one`.
- */
-function installHint({ name, apt, brew, setting }: TestProgram): string {
-  const ways = [
-    `apt install ${apt}`,
-    ...(brew === undefined ? [] : [`brew install ${brew}`]),
-    ...(setting === undefined ? [] : [`set ${setting} to the URL of a running one`]),
-  ];
-  return `${name}: ${ways.join(", or ")}`;
-}
-
-function isConfigured({ setting }: TestProgram): boolean {
-  return setting !== undefined && (process.env[setting] ?? "") !== "";
+/** For example `Redis: apt install redis-server, or brew install redis`. */
+function installHint({ name, apt, brew }: TestProgram): string {
+  return `${name}: apt install ${apt}${brew === undefined ? "" : `, or brew install ${brew}`}`;
 }
 
 const byNumbers = new Intl.Collator("en", { numeric: true });

@@ -33,7 +33,7 @@ runSteps([
 ]);
 const outcomes = readOutcomes(file);
 console.log(`\n${summarize(outcomes)}`);
-// A server can be installed without the other programs of its package, or be only a URL.
+// A server can be installed without the other programs of its package.
 if (needsAll && lacksPrograms(outcomes)) {
   console.error("\n✗ With CI=true or --all the programs above must be installed.");
   process.exitCode = 1;

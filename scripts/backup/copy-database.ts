@@ -10,44 +10,11 @@ import { openSqlite } from "../../apps/server/src/platform/database/sqlite.ts";
 import { databaseNotEmpty } from "./database-task.ts";
 import { checkBackup } from "./sqlite.ts";
 
-/** The tables to copy, in this order: a table comes after those that its foreign keys refer to. */
-const TABLES = [
-  "categories",
-  "items",
-  "orders",
-  "order_lines",
-  "order_events",
-  "idempotency_keys",
-  "loans",
-  "payment_checks",
-  "settled_loans",
-  "payment_issues",
-  "receipts",
-  "journal",
-  "issued_receipts",
-  "refund_lines",
-  "order_returns",
-  "outbox",
-  "unpaid_emails",
-  "webhooks",
-  "tokens",
-  "shop_settings",
-  "staff",
-  "sign_in_links",
-  "passkeys",
-  "passkey_challenges",
-  "staff_sessions",
-  "pictures",
-  "picture_files",
-  "call_budget",
-  "leases",
-  "key_values",
-];
 /** Tables with a generated `position` in PostgreSQL. */
 const NUMBERED = ["orders", "journal", "outbox"];
 /** Tables that migrations and servers fill themselves. */
 const NOT_COPIED = ["schema_migrations", "web_assets"];
-/** The full-text index of SQLite; in PostgreSQL a trigger fills it. */
+/** The full-text index of SQLite, whose tables begin so; in PostgreSQL a trigger fills it. */
 const SEARCH_INDEX = "order_search";
 /** A statement ends when the JSON of its rows reaches this length. */
 const JSON_PER_STATEMENT = 128 * 1024;
@@ -91,12 +58,12 @@ async function fill(
   source: BetterSqlite3.Database,
   force: boolean,
 ): Promise<void> {
+  const tables = tablesToCopy(source);
   await client.query("BEGIN");
-  await client.query(`LOCK TABLE ${TABLES.join(", ")}`);
-  if (force) await client.query(`TRUNCATE ${[...TABLES, "order_search_index"].join(", ")}`);
-  await requireEmpty(client);
-  requireAllTables(source);
-  for (const table of TABLES) await copyTable(client, source, table);
+  await client.query(`LOCK TABLE ${tables.join(", ")}`);
+  if (force) await client.query(`TRUNCATE ${[...tables, "order_search_index"].join(", ")}`);
+  await requireEmpty(client, tables);
+  for (const table of tables) await copyTable(client, source, table);
   for (const table of NUMBERED) {
     await client.query(
       `SELECT setval(pg_get_serial_sequence('${table}', 'position'), max(position)) FROM ${table} HAVING count(*) > 0`,
@@ -105,23 +72,27 @@ async function fill(
   await client.query("COMMIT");
 }
 
-async function requireEmpty(client: pg.Client): Promise<void> {
-  const anyRow = TABLES.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(" OR ");
+async function requireEmpty(client: pg.Client, tables: readonly string[]): Promise<void> {
+  const anyRow = tables.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(" OR ");
   const { rows } = await client.query<{ used: boolean }>(`SELECT ${anyRow} AS used`);
   if (rows[0]?.used === true) throw databaseNotEmpty();
 }
 
-/** A migration may have added a table that neither {@link TABLES} nor {@link NOT_COPIED} has. */
-function requireAllTables(source: BetterSqlite3.Database): void {
+/** All tables with data of the shop; each comes after those that its foreign keys refer to. */
+function tablesToCopy(source: BetterSqlite3.Database): readonly string[] {
   const names = source
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .pluck()
     .all();
-  const unlisted = names
-    .map(String)
-    .filter((name) => ![...TABLES, ...NOT_COPIED].includes(name) && !name.startsWith(SEARCH_INDEX));
-  if (unlisted.length > 0)
-    throw new Error(`copy-database.ts does not say whether to copy ${unlisted.join(", ")}`);
+  const parents = source.prepare('SELECT "table" FROM pragma_foreign_key_list(?)').pluck();
+  const ordered = new Set<string>();
+  function add(table: string): void {
+    for (const parent of parents.all(table).map(String)) if (parent !== table) add(parent);
+    ordered.add(table);
+  }
+  for (const name of names.map(String))
+    if (!NOT_COPIED.includes(name) && !name.startsWith(SEARCH_INDEX)) add(name);
+  return [...ordered];
 }
 
 async function copyTable(

@@ -35,8 +35,7 @@ function runTests(code: string) {
 
 /** A program that is not on the path. */
 const missing = `needProgram("redis", "no-such-server")`;
-const redis =
-  "Redis: apt install redis-server, or brew install redis, or set TEST_REDIS_URL to the URL of a running one";
+const redis = "Redis: apt install redis-server, or brew install redis";
 
 test("tests and suites whose program is missing are listed as not run, and the others pass", () => {
   const { status, output, outcomes } = runTests(`
