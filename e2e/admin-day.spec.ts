@@ -107,7 +107,7 @@ test("a day in the shop: staff are invited, an order is placed, paid, packed and
     await expect(customer.getByRole("region", { name: "Shipment" })).toContainText("JD0123");
     const mailbox = await customerContext.newPage();
     await mailbox.goto(`${shop.sandboxUrl}/mailbox`);
-    await mailbox.getByRole("button", { name: `Your order ${number} is on its way` }).click();
+    await mailbox.getByRole("link", { name: `Your order ${number} is on its way` }).click();
     await expect(mailbox.frameLocator("#html").getByText("JD0123")).toBeVisible();
     await mailbox.close();
   });

@@ -117,7 +117,7 @@ test("text typed during a save is kept, and a failure is reported after the dial
   await dialog.getByRole("button", { name: "Save" }).click();
   await description.fill("Typed during the save.");
   store();
-  await expect(page.getByText("Brass Desk Lamp was changed.")).toBeVisible();
+  await expect(page.getByText("Brass Desk Lamp changed")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Save" })).toBeVisible();
   await expect(description).toHaveValue("Typed during the save.");
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -129,10 +129,10 @@ test("text typed during a save is kept, and a failure is reported after the dial
   const fail = await holdSave("abort");
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Close without saving" }).click();
+  await page.getByRole("button", { name: "Leave without saving" }).click();
   await expect(dialog).toBeHidden();
   fail();
-  await expect(page.getByText("The change was not saved.")).toBeVisible();
+  await expect(page.getByText("Change not saved")).toBeVisible();
 });
 
 test("Escape leaves a confirmation, and then asks about unsaved input", async ({ page, admin }) => {
@@ -142,7 +142,7 @@ test("Escape leaves a confirmation, and then asks about unsaved input", async ({
   await page.getByRole("button", { name: "Delete…" }).click();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Close without saving" }).click();
+  await page.getByRole("button", { name: "Leave without saving" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 

@@ -3,7 +3,6 @@ import { expect, testOnOnePage } from "./fixtures/admin.ts";
 import { placeUnpaidOrder } from "./fixtures/orders.ts";
 import { expectFitAndAccessible } from "./fixtures/page-checks.ts";
 import type { Shop } from "./fixtures/shop.ts";
-import { keepToasts } from "./fixtures/test.ts";
 
 const test = testOnOnePage("/orders");
 
@@ -52,14 +51,6 @@ test("a new order is announced above the table", async ({ page, shop }) => {
   await page.getByRole("button", { name: "1 new order" }).click();
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText(id.slice(0, 8));
-});
-
-test("the title of a hidden tab counts new orders until it is visible", async ({ page, shop }) => {
-  const show = await keepToasts(page);
-  await placeOrder(shop, "Another customer");
-  await expect(page).toHaveTitle(/^\(\d\) Orders · Admin$/);
-  await show();
-  await expect(page).toHaveTitle("Orders · Admin");
 });
 
 test("a change is shown in its row, which keeps its place", async ({ page, admin, shop }) => {

@@ -91,7 +91,7 @@ test("a payment issue shows its money and is refunded in parts, also by a collea
     await dialog.getByRole("button", { name: "Record refund" }).click();
     await expect(dialog.getByText(/The shop could not be reached/)).toBeVisible();
     await dialog.getByRole("button", { name: "Record refund" }).click();
-    await expect(page.getByText("Refund of $1.00 recorded.")).toBeVisible();
+    await expect(page.getByText("Refund of $1.00 recorded")).toBeVisible();
     await expect(page.getByText("Refund due: $44.00.")).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(card).toContainText("$1.00 has already been refunded. $44.00 is left.");
@@ -114,7 +114,7 @@ test("a payment issue shows its money and is refunded in parts, also by a collea
 
   await test.step("the last refund resolves it", async () => {
     await dialog.getByRole("button", { name: "Record refund" }).click();
-    await expect(page.getByText("Refund of $42.00 recorded.")).toBeVisible();
+    await expect(page.getByText("Refund of $42.00 recorded")).toBeVisible();
     await expect(card).toHaveCount(0);
     expect((await readOrder(admin, orderId)).ledger).toMatchObject({
       refunded: 4_500,
@@ -149,7 +149,7 @@ test("a decision about a payment issue is shown to a colleague and undone", asyn
     await expect(dialog.getByRole("alert")).toContainText("resolved as accepted by admin: a gift");
     await expect(note).toHaveValue("agreed on the phone");
     await dialog.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Close without saving" }).click();
+    await page.getByRole("button", { name: "Leave without saving" }).click();
     await expect(dialog).toBeHidden();
   });
 
@@ -159,7 +159,7 @@ test("a decision about a payment issue is shown to a colleague and undone", asyn
     await press(card, /^Reopen/);
     await note.fill("no gift");
     await dialog.getByRole("button", { name: "Reopen" }).click();
-    await expect(page.getByText("The payment issue is open again.")).toBeVisible();
+    await expect(page.getByText("Payment issue reopened")).toBeVisible();
     await page.getByRole("button", { name: "Needs attention" }).click();
     await expect(card).toContainText("Needs a decision$45.00");
   });
@@ -228,7 +228,7 @@ test("money without an order has its own journal", async ({ page, admin }) => {
   ]);
   await press(card, /^Refund/);
   await dialog.getByRole("button", { name: "Record refund" }).click();
-  await expect(page.getByText("Refund of $12.00 recorded.")).toBeVisible();
+  await expect(page.getByText("Refund of $12.00 recorded")).toBeVisible();
   await expect(card).toHaveCount(0);
 
   await page.getByRole("button", { name: "Resolved" }).click();

@@ -38,7 +38,7 @@ test("staff refund a part of a paid order, which the customer sees at once", asy
     await amount.fill("20");
     await dialog.getByLabel("Reason, for staff only").fill("a scratch");
     await dialog.getByRole("button", { name: "Record refund" }).click();
-    await expect(page.getByText("Refund of $20.00 recorded.")).toBeVisible();
+    await expect(page.getByText("Refund of $20.00 recorded")).toBeVisible();
     await expect(page.getByText("Refunded $20.00", { exact: true })).toBeVisible();
     await expect(page.getByText("To ship", { exact: true })).toBeVisible();
     await expect(page.getByRole("region", { name: "Money" })).toContainText(

@@ -30,6 +30,7 @@ test("a browser that has not stored the order opens it from the mailbox, which s
   await expect(
     mailbox.getByRole("link", { name: `Your order ${number} is on its way` }),
   ).toBeVisible();
+  await expect(mailbox.locator("nav [aria-current]")).toHaveText(/is paid/);
   await expect(email.getByRole("heading", { name: "Your order is paid" })).toBeVisible();
   await mailbox.getByRole("link", { name: "Text" }).click();
   await expect(mailbox.getByText(`/order?orderId=${orderId}#key=`)).toBeVisible();

@@ -70,18 +70,6 @@ test("the prerendered checkout says that the cart is empty, unless the tab has a
   await expect(empty).toBeHidden();
 });
 
-test("a link of the checkout stays focused when the app replaces the prerendered page", async ({
-  page,
-}) => {
-  const releaseCode = await holdCode(page);
-  await page.goto("/checkout", { waitUntil: "commit" });
-  const back = page.getByRole("link", { name: "Return to Shop" });
-  await back.focus();
-  releaseCode();
-  await expect(page).toHaveTitle("Checkout · Keepsats");
-  await expect(back).toBeFocused();
-});
-
 test("the other screens show the top bar before their JavaScript has loaded", async ({ page }) => {
   await page.route("**/assets/*.js", () => {});
   await page.goto("/checkout", { waitUntil: "commit" });
@@ -106,19 +94,6 @@ test("the products are requested once, with a JSON content type, before the Java
   await expect(page.getByRole("button", { name: /Add to Cart/ })).toHaveCount(12);
   expect(types).toEqual(["application/json"]);
 });
-
-for (const link of ["Shop", "Cart"]) {
-  test(`the link "${link}" stays focused when the app replaces the prerendered page`, async ({
-    page,
-  }) => {
-    const releaseCode = await holdCode(page);
-    await page.goto("/", { waitUntil: "commit" });
-    await page.getByRole("link", { name: link, exact: true }).focus();
-    releaseCode();
-    await expect(page).toHaveTitle("Shop · Keepsats");
-    await expect(page.getByRole("link", { name: link, exact: true })).toBeFocused();
-  });
-}
 
 test("prerendered pages have no link to #main, which would replace the key in an order link", async ({
   page,

@@ -53,7 +53,7 @@ async function followLink(page: Page): Promise<Page> {
 async function openSandboxPage(page: Page, context: BrowserContext, shop: Shop): Promise<Page> {
   const [opened] = await Promise.all([
     context.waitForEvent("page"),
-    page.evaluate((url) => void window.open(`${url}/popup.css`, "other"), shop.sandboxUrl),
+    page.evaluate((url) => void window.open(`${url}/look.css`, "other"), shop.sandboxUrl),
   ]);
   await opened.waitForLoadState();
   return opened;
@@ -312,6 +312,7 @@ test("a payment is received after the customer has left the checkout, and after 
   await page.getByRole("link", { name: "Shop", exact: true }).click();
   await popup.getByRole("button", { name: "Fund the collateral" }).click();
   await expect(popup.getByRole("button", { name: "Back to shop" })).toBeVisible();
+  await expect(popup.locator(":focus")).toContainText("Your loan is");
   await page.getByRole("link", { name: /^Cart/ }).click();
   await expect(complete(page)).toBeEnabled();
   await complete(page).click();
@@ -346,6 +347,19 @@ test("a payment after a change of the cart still completes its order", async ({ 
   await expect(page.getByTestId("cart-badge")).toHaveText("1 item");
   await page.getByRole("link", { name: /^Cart/ }).click();
   await expect(page.getByLabel("City", { exact: true })).toHaveValue("Half a na");
+});
+
+test("the checkout says that an item added before the payment is still in the cart", async ({
+  page,
+}) => {
+  await placeOrder(page, "Enamel Mug");
+  const popup = await openPopup(page);
+  await page.getByRole("link", { name: "Shop", exact: true }).click();
+  await page.getByRole("button", { name: "Add to Cart Moka Pot" }).click();
+  await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+  await fund(popup);
+  await expect(complete(page)).toBeFocused();
+  await expect(page.getByText("Items that you added later are still in your cart.")).toBeVisible();
 });
 
 test("a payment while the shop page is shown is reported by a toast", async ({ page, shop }) => {
@@ -388,7 +402,7 @@ test("the sandbox sends messages to the shop's origin only, not to another page 
   const popup = await openPopup(page);
   const url = popup.url();
   await popup.close();
-  await page.goto(`${shop.sandboxUrl}/popup.css`);
+  await page.goto(`${shop.sandboxUrl}/look.css`);
   const received = page.evaluate(
     (address) =>
       new Promise<number>((resolve) => {
@@ -398,7 +412,7 @@ test("the sandbox sends messages to the shop's origin only, not to another page 
         });
         const opened = window.open(address, "popup");
         setInterval(() => {
-          if (opened?.document.getElementById("progress")?.hidden === false) resolve(messages);
+          if (opened?.document.getElementById("progress")) resolve(messages);
         }, 50);
       }),
     url,
