@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
+import { Overloaded } from "../../apps/server/src/platform/database/faults.ts";
 import { retryDelivery } from "../../apps/server/src/platform/outbox/change-deliveries.ts";
 import type { AttemptResult } from "../../apps/server/src/platform/outbox/channel.ts";
 import { takeDue } from "../../apps/server/src/platform/outbox/queue.ts";
@@ -422,5 +424,40 @@ describe.each(databaseKinds)("the outbox on $name", (kind) => {
     await waitFor("the delivery", noneWaits("late"));
     await worker.stop();
     expect(seen.begun).toHaveLength(2);
+  });
+
+  test("stores a result again that the database did not accept, instead of delivering twice", async () => {
+    const seen = recorder(() => delivered);
+    const channel = aChannel({ name: "unstored", deliver: seen.deliver });
+    let failures = 2;
+    const database: Database = {
+      ...used.database,
+      async inTransaction(work) {
+        if (seen.begun.length > 0 && failures-- > 0) throw new Overloaded("away");
+        return used.database.inTransaction(work);
+      },
+    };
+    const worker = aWorker(database, [channel], { lease: 5_000 });
+    await emitEventsOn(used.database, [channel], [{ type: "order.paid", subject: "a" }]);
+    worker.start();
+    await waitFor("the result", noneWaits("unstored"));
+    await worker.stop();
+    expect(seen.begun).toHaveLength(1);
+    expect(worker.errors.map(String)).toEqual(Array(2).fill("Overloaded: away"));
+  });
+
+  test("an attempt that throws at once counts as failed, and does not end the process at its timeout", async () => {
+    const deliver = () => {
+      throw new Error("broken");
+    };
+    const channel = aChannel({ name: "broken", deliver, timeout: 50, retryDelays: [] });
+    const worker = aWorker(used.database, [channel]);
+    await emitEventsOn(used.database, [channel], [{ type: "order.paid", subject: "a" }]);
+    worker.start();
+    await waitFor("the failure", noneWaits("broken"));
+    // Vitest fails on the unhandled rejection that would end a server.
+    await pause(100);
+    expect(await rowsOf("broken")).toMatchObject([{ state: "failed", answer: "broken" }]);
+    await worker.stop();
   });
 });

@@ -146,22 +146,34 @@ test.concurrent("a query that finds the queue for connections full is rejected a
 
 test.concurrent("a process that freezes during its readiness check does not make other processes unready", async () => {
   const url = await newDatabase(inject("postgresUrl"));
-  const frozen = new pg.Client({ connectionString: url });
-  const database = await openPostgres(url);
+  const [database, frozen] = [await openPostgres(url), await openPostgres(url)];
   await database.check();
-  await frozen.connect();
-  await frozen.query("BEGIN");
-  await frozen.query("INSERT INTO key_values (name, value) VALUES ('written-at:frozen', '')");
-  await database.check();
+  // From here on the first check freezes after its first write.
+  for (const statement of [
+    "create sequence checks",
+    `create function wait_once() returns trigger language plpgsql as $$ begin
+       if nextval('checks') = 1 then perform pg_sleep(4); end if;
+       return null;
+     end $$`,
+    "create trigger waits after insert or update on key_values for each row execute function wait_once()",
+  ])
+    await sql.raw(statement).execute(database.db);
+  let isFrozen = true;
+  const freezing = frozen.check().finally(() => {
+    isFrozen = false;
+  });
+  const checks = sql<{ is_called: boolean }>`select is_called from checks`;
+  await waitFor("the freeze", async () => (await checks.execute(database.db)).rows[0]?.is_called);
   await Promise.all(Array.from({ length: 5 }, () => database.check()));
-  await frozen.end();
+  expect(isFrozen).toBe(true);
+  await freezing;
   const rows = await database.db
     .selectFrom("key_values")
     .select("name")
     .where("name", "like", "written-at%")
     .execute();
   expect(rows).toEqual([]);
-  await database.close();
+  await Promise.all([database.close(), frozen.close()]);
 });
 
 test.concurrent("of a batch of moves, only the one whose order another transaction has locked fails", async () => {

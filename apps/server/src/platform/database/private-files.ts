@@ -20,17 +20,11 @@ export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/**
- * Removes all rights of group and others. Ignores links and files of another user.
- *
- * @returns whether there were any
- */
-export function restrict(path: string): boolean {
+/** Removes all rights of group and others. Ignores links and files of another user. */
+export function restrict(path: string): void {
   const { mode, uid } = lstatSync(path);
   // Windows has no modes, and no `getuid`.
   const isOurs = uid === process.getuid?.();
   const isLink = (mode & 0o170000) === 0o120000;
-  if (!isOurs || isLink || (mode & GROUP_AND_OTHERS) === 0) return false;
-  chmodSync(path, mode & 0o7700);
-  return true;
+  if (isOurs && !isLink && (mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, mode & 0o7700);
 }

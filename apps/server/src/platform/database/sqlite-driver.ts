@@ -24,6 +24,8 @@ export interface SqliteWaits extends QueueLimits {
 /** One SQLite connection that all queries share. */
 interface SharedSqlite extends SqliteWaits {
   readonly database: SqliteDatabase;
+  /** Begins a transaction with the write lock. Throws at once if another program holds it. */
+  readonly beginAtOnce: () => void;
   readonly isInTransaction: () => boolean;
 }
 
@@ -89,19 +91,20 @@ class QueuedSqliteDriver extends SqliteDriver {
    */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const deadline = performance.now() + this.#shared.lockWait;
-    for (;;) {
+    do {
       try {
-        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-        return;
+        return this.#shared.beginAtOnce();
       } catch (error) {
-        if (!isLocked(error) || performance.now() > deadline) throw error;
+        if (!isLocked(error)) break;
       }
       await this.releaseConnection();
       do {
         await pause(LOCK_PAUSE);
       } while (this.#isHeld);
       this.#isHeld = true;
-    }
+    } while (performance.now() < deadline);
+    // Kysely's log gets the error of this last attempt.
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
   /**

@@ -11,13 +11,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { Kysely } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { unobserved } from "./database.ts";
 import { Overloaded } from "./faults.ts";
 import { migrateSqlite, readApplied } from "./migrate-sqlite.ts";
 import { migrationsFor } from "./migrations.ts";
 import { openSqlite } from "./sqlite.ts";
-import type { SqliteWaits } from "./sqlite-driver.ts";
+import { createSharedSqliteDialect, type SqliteWaits } from "./sqlite-driver.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -56,10 +57,12 @@ test("the start and end of each migration are reported for an existing database,
 /** A database and its queries. */
 function opened(waits?: Partial<SqliteWaits>) {
   const file = join(folder, "shop.db");
-  const database = openSqlite(file, unobserved, waits);
+  const unavailable = vi.fn();
+  const database = openSqlite(file, { ...unobserved, unavailable }, waits);
   return {
     file,
     database,
+    unavailable,
     read: () => database.db.selectFrom("key_values").select("name").execute(),
     commit: (name: string) =>
       database.inTransaction(({ db }) =>
@@ -93,15 +96,47 @@ test("while another process holds the write lock, reads succeed and transactions
   await database.close();
 });
 
+test("transactions that wait for the lock neither block the process nor are reported", async () => {
+  const { database, other, commit, unavailable } = locked();
+  const committing = Promise.all(Array.from({ length: 20 }, (_, index) => commit(`${index}`)));
+  const begun = performance.now();
+  for (let round = 0; round < 10; round += 1) await sleep(5);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  other.exec("COMMIT");
+  await committing;
+  expect(unavailable).not.toHaveBeenCalled();
+  other.close();
+  await database.close();
+});
+
 test("a transaction that waits too long for the lock fails with SQLITE_BUSY, and a later one succeeds", async () => {
-  const { database, other, read, commit } = locked({ lockWait: 50 });
+  const { database, other, read, commit, unavailable } = locked({ lockWait: 50 });
   await expect(commit("a")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+  expect(unavailable).toHaveBeenCalledTimes(1);
   expect(await read()).toEqual([]);
   other.exec("COMMIT");
   await commit("b");
   expect(await read()).toEqual([{ name: "b" }]);
   other.close();
   await database.close();
+});
+
+test("a transaction that cannot begin for another reason is rejected at once, and reported", async () => {
+  const broken = (): never => {
+    throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR" });
+  };
+  const log = vi.fn();
+  const dialect = createSharedSqliteDialect({
+    database: { prepare: broken, close() {} },
+    beginAtOnce: broken,
+    isInTransaction: () => false,
+    lockWait: 60_000,
+    maxWaiting: 1,
+    maxWait: 60_000,
+  });
+  const db = new Kysely({ dialect, log });
+  await expect(db.transaction().execute(async () => {})).rejects.toThrow("disk I/O error");
+  expect(log).toHaveBeenCalledWith(expect.objectContaining({ level: "error" }));
 });
 
 test("a query is rejected at once if the queue is full", async () => {

@@ -121,7 +121,7 @@ export interface Tables {
     next_at: number;
     leased_until: number;
     created_at: number;
-    /** 1 if the loan was presented with the order key. */
+    /** 1 if the loan was presented with the order key: `holdsKey` in the code. */
     with_key: number;
   };
   payment_issues: {
@@ -139,8 +139,8 @@ export interface Tables {
     resolved_at: ColumnType<number | null, undefined, number | null>;
   };
   /**
-   * Payout reports: each payout as it was first seen. Rows never change. Receipts for customers are
-   * in `issued_receipts`.
+   * Payout reports, `PayoutReport` in the code: each payout as it was first seen. Rows never change.
+   * Receipts for customers are in `issued_receipts`.
    */
   receipts: {
     loan_id: string;
@@ -329,7 +329,7 @@ export interface Tables {
   call_budget: {
     name: string;
     calls: number;
-    /** The remaining calls that are reserved for unbound loans. */
+    /** The remaining calls that are reserved for unbound loans: `reserve` in the code. */
     share: number;
     filled_at: number;
     paused_until: number;

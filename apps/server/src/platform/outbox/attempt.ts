@@ -26,6 +26,8 @@ export async function makeAttempt(
 ): Promise<AttemptEnd> {
   const signal = AbortSignal.any([AbortSignal.timeout(channel.timeout), stopping]);
   const ended = Promise.withResolvers<never>();
+  // The signal may come after the attempt: an unhandled rejection would end the process.
+  ended.promise.catch(() => {});
   signal.addEventListener("abort", () => ended.reject(signal.reason));
   try {
     return await Promise.race([ended.promise, channel.deliver(deliveryOf(row), signal)]);

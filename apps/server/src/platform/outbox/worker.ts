@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { groupCommit } from "../database/batching.ts";
 import type { Database } from "../database/database.ts";
 import { elapsed } from "../scheduling/clock.ts";
@@ -51,6 +52,8 @@ interface ChannelState {
 const MAX_CRASHES = 3;
 /** At the rate limit attempts start in batches, because taking deliveries costs a commit. */
 const BATCHES_PER_SECOND = 5;
+/** The delay before another try to store a result, in milliseconds. */
+const STORE_RETRY_DELAY = 500;
 
 /** Delivers the waiting deliveries. Any number of processes may run one. */
 export function createOutboxWorker(dependencies: Dependencies) {
@@ -196,11 +199,22 @@ function createAttemptDelivery({ database, onAttempt, onDeliveryFailed, onError 
     return ended.map(() => undefined);
   });
 
+  /** Retries while the lease lasts: a delivery without a stored result is made again. */
+  async function store(ended: EndedAttempt): Promise<void> {
+    for (;;) {
+      try {
+        return await storeResult(ended);
+      } catch (error) {
+        onError(error);
+        if (database.now() + STORE_RETRY_DELAY >= ended.row.leased_until) return;
+        await pause(STORE_RETRY_DELAY);
+      }
+    }
+  }
+
   return async (channel: Channel, row: DeliveryRow, stopping: AbortSignal): Promise<void> => {
     const result = await makeAttempt(channel, row, stopping);
     onAttempt(channel.name, result.kind);
-    const outcome = outcomeOf(result, row, channel, database.now());
-    // Without a stored result, the delivery is attempted again when its lease ends.
-    await storeResult({ row, outcome }).catch(onError);
+    await store({ row, outcome: outcomeOf(result, row, channel, database.now()) });
   };
 }
