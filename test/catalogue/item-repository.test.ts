@@ -7,10 +7,12 @@ import {
   storeItems,
 } from "../../apps/server/src/modules/catalogue/item-repository.ts";
 import { readForSale } from "../../apps/server/src/modules/catalogue/stock.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import { changedSinceRead, Refusal } from "../../apps/server/src/platform/refusal.ts";
 import { aStoredItem } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
+import { doneOrWaiting, pausing } from "../harness/watched-database.ts";
 
 describe.each(databaseKinds)("items on $name", (kind) => {
   const shop = useDatabase(kind);
@@ -95,6 +97,31 @@ describe.each(databaseKinds)("items on $name", (kind) => {
     expect(await aProcess().patch(item.id, { stock: 4, expected: { stock: 9 } })).toEqual(
       changedSinceRead("item", ["stock"]),
     );
+  });
+
+  test("that are edited during an import keep the edit", async () => {
+    const item = aStoredItem({ name: "Pan", price: 1_000 });
+    await shop.within((unit) => storeItems(unit, [item]));
+    const anEditor = (database: Database) =>
+      createEditCatalogue({
+        database,
+        bus: createInProcessBus(),
+        listPictures: async () => new Set<string>(),
+        listingCaughtUp: async () => {},
+      });
+    let editing: Promise<unknown> | undefined;
+    const database = pausing(shop.secondConnection, "items", async () => {
+      editing = anEditor(shop.database).patch(item.id, { price: 4_000 });
+      await doneOrWaiting(shop, editing);
+    });
+    const imported = await anEditor(database).importItems([{ id: item.id, name: "Wok" }]);
+    expect(imported).toMatchObject({ changed: 1 });
+    expect(await editing).toMatchObject({ price: 4_000 });
+    expect(await findItem(shop.database.db, item.id)).toEqual({
+      ...item,
+      name: "Wok",
+      price: 4_000,
+    });
   });
 
   test("have their prices read, thousands at a time", async () => {

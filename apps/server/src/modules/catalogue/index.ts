@@ -27,7 +27,7 @@ export {
   findVatRates,
   isCatalogueEmpty,
 } from "./item-repository.ts";
-export type { ShownCategory } from "./listing.ts";
+export type { ShownCatalogue, ShownCategory } from "./listing.ts";
 export { loadSampleCatalogue } from "./load-sample.ts";
 export { isAvailable } from "./pictures/available-pictures.ts";
 export { findPictureFile, touchPicture } from "./pictures/picture-repository.ts";
@@ -70,7 +70,7 @@ export async function createCatalogue(
     itemsListener,
     /** Lists the paths of the pictures in the shop's folder. */
     listPictures: listShopPictures,
-    /** The shown items and categories. The object changes only with its content. */
+    /** The shown items and categories: the same object until the list of items changes. */
     shown: (): ShownCatalogue => listing.current(),
     customerRoutes: (app: FastifyInstance) => listItemsRoute(app, itemsListener),
     adminRoutes(app: FastifyInstance) {

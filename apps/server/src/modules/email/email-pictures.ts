@@ -26,7 +26,8 @@ const MAX_BYTES = 80_000;
 /**
  * Reads the logo and the pictures of an email's items. Only uploaded pictures are attached, in
  * their smallest size: mail programs show no SVG, and a picture on another site would tell that
- * site who reads the email. An email is sent without a picture that is missing.
+ * site who reads the email. Never rejects: an email is sent
+ * without pictures that are missing or cannot be read.
  *
  * @param logo the address of the logo; `null` without one
  * @param messageId makes the content ids unique
@@ -54,10 +55,14 @@ export async function readEmailPictures(
 
   const ids = itemIds.slice(0, MAX_ITEMS);
   const items = new Map<string, Attachment>();
-  const pictured = await findTitlesAndPictures(db, ids);
-  for (const [index, id] of ids.entries()) {
-    const picture = await attach(`item-${index + 1}`, pictured.get(id)?.image_url ?? null);
-    if (picture !== undefined) items.set(id, picture);
+  try {
+    const pictured = await findTitlesAndPictures(db, ids);
+    for (const [index, id] of ids.entries()) {
+      const picture = await attach(`item-${index + 1}`, pictured.get(id)?.image_url ?? null);
+      if (picture !== undefined) items.set(id, picture);
+    }
+    return { logo: await attach("logo", logo), items };
+  } catch {
+    return { items: new Map() };
   }
-  return { logo: await attach("logo", logo), items };
 }

@@ -1,14 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Config, MIN_TOKEN_LENGTH, sharedToken } from "../../config/config.ts";
 import { ConfigError } from "../../config/environment.ts";
-import { restrict } from "../../platform/database/private-files.ts";
 import { codeOf, reasonOf } from "../../platform/errors.ts";
 import { newSecret } from "../../platform/secrets.ts";
 
+/** Read and write for the owner only. */
+const OWNER_ONLY = 0o600;
+const GROUP_AND_OTHERS = 0o077;
+
 /**
  * `ADMIN_TOKEN`: from the environment, or from a file beside the database, which is created on
- * first use. If other users may read the file, its permissions are corrected.
+ * first use. If other users may read the file, its permissions are corrected; if they cannot be, it
+ * is not used.
  *
  * @param onRepaired called with the path of a file whose permissions were corrected
  * @throws {ConfigError} if there is no usable token
@@ -33,7 +37,10 @@ function tokenFromFile(file: string, onRepaired: (file: string) => void): string
   try {
     if (!existsSync(file)) writeNewToken(file);
     const token = readFileSync(file, "utf8").trim();
-    if (restrict(file)) onRepaired(file);
+    if (isOpenToOthers(file)) {
+      chmodSync(file, OWNER_ONLY);
+      onRepaired(file);
+    }
     return token;
   } catch (error) {
     throw new ConfigError(
@@ -42,11 +49,16 @@ function tokenFromFile(file: string, onRepaired: (file: string) => void): string
   }
 }
 
+function isOpenToOthers(file: string): boolean {
+  // Windows has no file modes.
+  return process.platform !== "win32" && (statSync(file).mode & GROUP_AND_OTHERS) !== 0;
+}
+
 /** Writes a new token, unless another process has just written one. */
 function writeNewToken(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   try {
-    writeFileSync(file, `${newSecret()}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(file, `${newSecret()}\n`, { mode: OWNER_ONLY, flag: "wx" });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }

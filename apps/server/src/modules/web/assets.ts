@@ -101,7 +101,10 @@ interface StoreOptions {
  */
 export async function createAssetStore({ database, root, onError }: StoreOptions) {
   const { db, now } = database;
-  const files = await readdir(join(root, "assets")).catch(() => []);
+  const files = await readdir(join(root, "assets")).catch((error) => {
+    onError(error);
+    return [];
+  });
   const names = files.filter((name) => !/\.(?:br|gz)$/.test(name));
   const store = () => storeInUse(db, { root, names, at: now() }).catch(onError);
   await store();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { escapeHtml } from "../../platform/escape-html.ts";
-import type { Catalogue } from "../catalogue/index.ts";
+import type { Catalogue, ShownCatalogue } from "../catalogue/index.ts";
 import { categoryPath, itemPath } from "./item-head.ts";
 import { compressedOnce, sendReady } from "./ready-page.ts";
 
@@ -23,7 +23,7 @@ export function searchEngineRoutes(
   );
 
   /** The content of the sitemap, which is written again after a change. */
-  let listed: ReturnType<Catalogue["shown"]> | undefined;
+  let listed: ShownCatalogue | undefined;
   let sitemap = compressedOnce("");
   app.get("/sitemap.xml", (request, reply) => {
     const shown = catalogue.shown();
@@ -36,10 +36,7 @@ export function searchEngineRoutes(
   });
 }
 
-function sitemapOf(
-  publicUrl: string,
-  { itemIds, categories }: ReturnType<Catalogue["shown"]>,
-): string {
+function sitemapOf(publicUrl: string, { itemIds, categories }: ShownCatalogue): string {
   const ofCategories = categories.map(({ id }) => categoryPath(id));
   const paths = ["/", ...ofCategories, ...itemIds.map(itemPath)].slice(0, MAX_ADDRESSES);
   const addresses = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>\n`);
