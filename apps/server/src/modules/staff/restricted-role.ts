@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { sha256Text } from "../../platform/secrets.ts";
 
 // Servers of 1.0.0 take a restricted role for `staff`, so they must not find its credentials: see
-// migration 003.
+// migration 002.
 const PREFIX = "restricted ";
 
 /** The columns of a role. A restricted one has both, and `restricted_role` has precedence. */
