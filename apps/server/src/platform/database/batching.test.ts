@@ -15,7 +15,9 @@ function recording(
       batches.push([...jobs]);
       return run(jobs);
     },
+    sizeOf: (job) => job,
     maxJobs: 3,
+    maxSize: 10,
     concurrency,
     maxWaiting,
     maxWait: 5_000,
@@ -27,10 +29,7 @@ function recording(
 test("jobs that arrive together run in one batch, within its limits, and each gets its own result", async () => {
   const { batches, submit } = recording(async (jobs) => jobs.map((job) => job * 2));
   expect(await Promise.all([1, 2, 3, 4, 5, 6].map(submit))).toEqual([2, 4, 6, 8, 10, 12]);
-  expect(batches).toEqual([
-    [1, 2, 3],
-    [4, 5, 6],
-  ]);
+  expect(batches).toEqual([[1, 2, 3], [4, 5], [6]]);
 });
 
 test("a job of the next iteration of the event loop is in the same batch, and a later one is not", async () => {
@@ -39,6 +38,18 @@ test("a job of the next iteration of the event loop is in the same batch, and a 
   await Promise.all([submit(1), second]);
   await submit(3);
   expect(batches).toEqual([[1, 2], [3]]);
+});
+
+test("a job larger than the maximum size runs alone", async () => {
+  const { batches, submit } = recording(async (jobs) => jobs);
+  await Promise.all([50, 1].map(submit));
+  expect(batches).toEqual([[50], [1]]);
+});
+
+test("a batch may have the maximum size, and no more", async () => {
+  const { batches, submit } = recording(async (jobs) => jobs);
+  await Promise.all([4, 6, 4, 7].map(submit));
+  expect(batches).toEqual([[4, 6], [4], [7]]);
 });
 
 test("one batch runs at a time", async () => {

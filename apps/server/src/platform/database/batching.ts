@@ -9,6 +9,10 @@ interface BatchOptions<Job, Result> extends QueueLimits {
   readonly run: (jobs: readonly Job[]) => Promise<readonly Result[]>;
   /** The maximum number of jobs in a batch. */
   readonly maxJobs: number;
+  /** The size of a job, for example its number of rows; 1 by default. */
+  readonly sizeOf?: (job: Job) => number;
+  /** The maximum size of a batch. A single larger job runs alone. */
+  readonly maxSize?: number;
   /** The number of batches that run at the same time, retries of single jobs included. */
   readonly concurrency: number;
   /**
@@ -43,11 +47,23 @@ interface QueuedJob<Job, Result> {
 export function createBatcher<Job, Result>(
   options: BatchOptions<Job, Result>,
 ): (job: Job) => Promise<Result> {
-  const { run, maxJobs, concurrency } = options;
+  const { run, maxJobs, maxSize = maxJobs, sizeOf = () => 1, concurrency } = options;
   const queue = new TimedQueue<QueuedJob<Job, Result>>(options);
   /** The jobs of failed batches: at most `concurrency` × `maxJobs`. */
   const retries = new TimedQueue<QueuedJob<Job, Result>>(options);
   let running = 0;
+
+  function takeBatch(): QueuedJob<Job, Result>[] {
+    if (retries.length > 0) return retries.take(1);
+    let size = 0;
+    let count = 0;
+    for (const { job } of queue) {
+      size += sizeOf(job);
+      if (count > 0 && (count >= maxJobs || size > maxSize)) break;
+      count += 1;
+    }
+    return queue.take(count);
+  }
 
   async function runBatch(batch: QueuedJob<Job, Result>[]): Promise<void> {
     // Another worker may have taken the jobs, or their wait has timed out.
@@ -85,7 +101,7 @@ export function createBatcher<Job, Result>(
   async function runAll(): Promise<void> {
     do {
       if (retries.length === 0) await collect();
-      await runBatch(retries.length > 0 ? retries.take(1) : queue.take(maxJobs));
+      await runBatch(takeBatch());
     } while (queue.length > 0 || retries.length > 0);
     running -= 1;
   }
@@ -129,7 +145,9 @@ const MAX_COMMITTED = 200;
 export function groupCommit<Job, Result>(
   database: Database,
   work: (unit: UnitOfWork, jobs: readonly Job[]) => Promise<readonly Result[]>,
-  limits: Partial<Pick<BatchOptions<Job, Result>, "maxJobs" | keyof QueueLimits>> = {},
+  limits: Partial<
+    Pick<BatchOptions<Job, Result>, "maxJobs" | "sizeOf" | "maxSize" | keyof QueueLimits>
+  > = {},
 ): (job: Job) => Promise<Result> {
   return createBatcher({
     run: (jobs) => database.inTransaction((unit) => work(unit, jobs)),

@@ -14,7 +14,7 @@ interface Waiter {
 }
 
 /** A first-in, first-out queue that rejects each waiter after `maxWait` milliseconds. */
-export class TimedQueue<Entry extends Waiter> {
+export class TimedQueue<Entry extends Waiter> implements Iterable<Entry> {
   readonly #limits: QueueLimits;
   #waiters: Entry[] = [];
   #isTimerSet = false;
@@ -25,6 +25,10 @@ export class TimedQueue<Entry extends Waiter> {
 
   get length(): number {
     return this.#waiters.length;
+  }
+
+  [Symbol.iterator](): Iterator<Entry> {
+    return this.#waiters.values();
   }
 
   /** @throws {Overloaded} when `maxWaiting` waiters are in the queue */
