@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createAmendOrder } from "../../apps/server/src/modules/orders/amend-order.ts";
-import { createCorrections } from "../../apps/server/src/modules/orders/correct-order.ts";
-import { createAddNote } from "../../apps/server/src/modules/orders/notes.ts";
+import { createAmendOrder } from "../../apps/server/src/modules/orders/changing/amend-order.ts";
+import { createCorrections } from "../../apps/server/src/modules/orders/changing/correct-order.ts";
+import { createAddNote } from "../../apps/server/src/modules/orders/changing/notes.ts";
 import { findOrder, listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";

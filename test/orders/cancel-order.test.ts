@@ -9,7 +9,7 @@ import {
 import { listIssues } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import { queueLoans } from "../../apps/server/src/modules/payments/loans/loan-queue.ts";
 import { writeSweepState } from "../../apps/server/src/modules/payments/loans/sweep.ts";
-import { newEntry } from "../../apps/server/src/modules/payments/rules.ts";
+import { newEntry } from "../../apps/server/src/modules/payments/rules/index.ts";
 import { Refusal } from "../../apps/server/src/platform/refusal.ts";
 import { DAY } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { aLoan, aPaidLoan } from "../harness/builders.ts";
@@ -179,7 +179,7 @@ describe.each(databaseKinds)("a customer's cancellation on $name", (kind) => {
       db: shop.database.db,
       async check(_, presenter) {
         presenters.push(presenter);
-        return { isBound: false, isDone: false, finding: "absent", isDeferred: false };
+        return { isBound: false, isDone: false, outcome: "absent", isDeferred: false };
       },
     });
     const cancel = createCancelOrder({

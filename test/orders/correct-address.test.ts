@@ -1,7 +1,7 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { describe, expect, test } from "vitest";
-import { createAmendOrder } from "../../apps/server/src/modules/orders/amend-order.ts";
-import { createCorrections } from "../../apps/server/src/modules/orders/correct-order.ts";
+import { createAmendOrder } from "../../apps/server/src/modules/orders/changing/amend-order.ts";
+import { createCorrections } from "../../apps/server/src/modules/orders/changing/correct-order.ts";
 import {
   findOrder,
   findState,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { orderKeyOf } from "../../apps/server/src/modules/orders/order-keys.ts";
+import { orderKeyOf } from "../../apps/server/src/modules/orders/keys/order-keys.ts";
 import { readSharedSecret } from "../../apps/server/src/platform/database/key-values.ts";
 import { anAddress, anOrder } from "../harness/builders.ts";
 import { isStatus, paidOrder, placeOrder, problemOf, subscribe } from "../harness/customer.ts";

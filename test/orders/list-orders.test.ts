@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { paths, withId } from "@keepsats/protocol";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test, vi } from "vitest";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import { anAddress, aStoredOrder } from "../harness/builders.ts";
 import { placeOrder } from "../harness/customer.ts";
 import { startShop } from "../harness/shop.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readContents } from "../../apps/server/src/modules/orders/list-orders.ts";
+import { readContents } from "../../apps/server/src/modules/orders/lists/list-orders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 import { plansOf } from "../harness/watched-database.ts";
 

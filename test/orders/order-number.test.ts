@@ -1,9 +1,9 @@
 import { orderPageSchema, paths, withId } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
-import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
+import { listOrders } from "../../apps/server/src/modules/orders/lists/list-orders.ts";
+import { searchedText } from "../../apps/server/src/modules/orders/lists/search-words.ts";
 import { findOrderNumber } from "../../apps/server/src/modules/orders/order-number.ts";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
-import { searchedText } from "../../apps/server/src/modules/orders/search-words.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import { aStoredOrder } from "../harness/builders.ts";
 import { placeOrder } from "../harness/customer.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";

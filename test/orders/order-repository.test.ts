@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
-import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
-import type { Cursor, OrderFilter } from "../../apps/server/src/modules/orders/order-filter.ts";
+import { listOrders } from "../../apps/server/src/modules/orders/lists/list-orders.ts";
+import type {
+  Cursor,
+  OrderFilter,
+} from "../../apps/server/src/modules/orders/lists/order-filter.ts";
 import {
   findOrder,
   findOrders,
@@ -14,7 +17,7 @@ import { matchOrderId } from "../../apps/server/src/modules/orders/order-route.t
 import {
   findEarlierOrders,
   insertOrders,
-} from "../../apps/server/src/modules/orders/place-order.ts";
+} from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { readSharedSecret } from "../../apps/server/src/platform/database/key-values.ts";
 import { withSafeErrors } from "../../apps/server/src/platform/observability/redaction.ts";

@@ -1,19 +1,22 @@
 import { orderStatuses } from "@keepsats/domain";
 import fc from "fast-check";
-import { sql } from "kysely";
+import { type KyselyPlugin, sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countOrders, MAX_COUNTED } from "../../apps/server/src/modules/orders/count-orders.ts";
-import { listOrders } from "../../apps/server/src/modules/orders/list-orders.ts";
-import type { NewOrder } from "../../apps/server/src/modules/orders/order.ts";
+import {
+  countOrders,
+  MAX_COUNTED,
+} from "../../apps/server/src/modules/orders/lists/count-orders.ts";
+import { listOrders } from "../../apps/server/src/modules/orders/lists/list-orders.ts";
 import {
   type Cursor,
   isListed,
   type OrderFilter,
-} from "../../apps/server/src/modules/orders/order-filter.ts";
+} from "../../apps/server/src/modules/orders/lists/order-filter.ts";
+import { searchedText, wordsOf } from "../../apps/server/src/modules/orders/lists/search-words.ts";
+import type { NewOrder } from "../../apps/server/src/modules/orders/order.ts";
 import { orderNumber } from "../../apps/server/src/modules/orders/order-number.ts";
 import { clearOrder } from "../../apps/server/src/modules/orders/personal-data.ts";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
-import { searchedText, wordsOf } from "../../apps/server/src/modules/orders/search-words.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import type { Database, Queries } from "../../apps/server/src/platform/database/database.ts";
 import { HOUR } from "../../apps/server/src/platform/scheduling/clock.ts";
 import { aStoredOrder } from "../harness/builders.ts";
@@ -282,6 +285,33 @@ describe.each(databaseKinds)("the lists of orders on $name", (kind) => {
     }
     const counts = await plansOf(kind, shop.database, (db) => countOrders(db, {}));
     for (const plan of counts) expect(plan).not.toMatch(wholeTable);
+  });
+
+  test.each<[name: string, filter: OrderFilter, limit: number]>([
+    ["the last page of a status", { text: searchedText("ada"), statuses: ["Cancelled"] }, 25],
+    ["a word of no order of a status", { text: searchedText("unique"), statuses: ["Pending"] }, 9],
+  ])(
+    "%s is searched without the index, which would read all orders with the word",
+    async (_, filter, limit) => {
+      const plans = await plansOf(kind, shop.database, (db) => listOrders(db, filter, { limit }));
+      expect(plans.length).toBeGreaterThan(0);
+      expect(plans.some((plan) => plan.includes("order_search("))).toBe(false);
+    },
+  );
+
+  test("an order is found by the rarest word of its email address, without the orders of the same domain", async () => {
+    let rows = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        rows += result.rows.length;
+        return result;
+      },
+    };
+    const filter = { text: searchedText("customer1234@example.org") };
+    const found = await listOrders(shop.database.db.withPlugin(counting), filter, { limit: 9 });
+    expect(found.map(({ customer_email }) => customer_email)).toEqual(["customer1234@example.org"]);
+    expect(rows).toBeLessThan(MANY);
   });
 
   test("a word that only old orders have is found among all orders, page by page", async () => {

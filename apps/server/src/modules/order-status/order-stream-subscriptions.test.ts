@@ -100,11 +100,11 @@ async function subscribe({
 }
 
 async function check(
-  finding: CheckResult["finding"],
+  outcome: CheckResult["outcome"],
   { isBound = false, isDone = false, loanId = "c" } = {},
 ): Promise<void> {
   for (const onResult of watched.get(loanId) ?? [])
-    onResult({ isBound, isDone, finding, isDeferred: false });
+    onResult({ isBound, isDone, outcome, isDeferred: false });
   await settled();
 }
 

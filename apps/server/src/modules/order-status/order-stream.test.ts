@@ -29,7 +29,7 @@ function subscribe({ holdsKey = false, paidBy = ["c"] }: SubscriptionOptions = {
     },
     versionsOf: async () => new Map(),
     watch: (_key, _presenter, onResult) => {
-      onResult({ isBound: true, isDone: true, finding: "seen", isDeferred: false });
+      onResult({ isBound: true, isDone: true, outcome: "seen", isDeferred: false });
       return () => {};
     },
     onError() {},

@@ -68,7 +68,7 @@ export function createOrderStream({
   async function onResult(
     room: Room,
     subscription: Subscription,
-    { isDone, isBound, finding }: CheckResult,
+    { isDone, isBound, outcome }: CheckResult,
   ): Promise<void> {
     if (isDone) subscription.endWatch = noop;
     if (isBound && !subscription.isBound) {
@@ -76,10 +76,10 @@ export function createOrderStream({
       forgetError(subscription);
       await refresh(room);
     }
-    if (finding === "unreachable") sendError(subscription, "ConnectionError");
-    else if (!subscription.isBound && (finding === "absent" || finding === "refused"))
+    if (outcome === "unreachable") sendError(subscription, "ConnectionError");
+    else if (!subscription.isBound && (outcome === "absent" || outcome === "refused"))
       sendError(subscription, "ContractNotFound");
-    else if (subscription.isBound && finding === "seen" && subscription.error !== undefined) {
+    else if (subscription.isBound && outcome === "seen" && subscription.error !== undefined) {
       forgetError(subscription);
       await refresh(room);
     }

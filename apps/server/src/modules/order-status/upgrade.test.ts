@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { destroyWhenSent, refuseUpgrade } from "../../platform/http/websocket.ts";
-import type { CheckKeyOutcome } from "../orders/check-order-key.ts";
+import type { CheckKeyOutcome } from "../orders/keys/check-order-key.ts";
 import { decideUpgrade } from "./upgrade.ts";
 
 const SHOP = "http://shop.example";

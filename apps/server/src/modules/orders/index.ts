@@ -8,30 +8,37 @@ import type { Platform } from "../../platform/platform.ts";
 import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
 import { DAY, MINUTE } from "../../platform/scheduling/clock.ts";
 import type { Stock } from "../catalogue/index.ts";
-import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
-import { createChangeStatuses } from "./change-status.ts";
-import { createCheckKey, requireOrderKey } from "./check-order-key.ts";
-import { correctOrderRoute, createCorrections } from "./correct-order.ts";
-import { countOrdersRoute } from "./count-orders.ts";
+import { createAmendOrder, createRecordFailedAttempt } from "./changing/amend-order.ts";
+import { createChangeStatuses } from "./changing/change-status.ts";
+import { correctOrderRoute, createCorrections } from "./changing/correct-order.ts";
+import { moveOrderRoute } from "./changing/move-order-route.ts";
+import { addNoteRoute, createAddNote } from "./changing/notes.ts";
 import { customerOrderRoutes } from "./customer-routes.ts";
-import { listOrdersRoutes } from "./list-orders-routes.ts";
-import { moveOrderRoute } from "./move-order-route.ts";
-import { addNoteRoute, createAddNote } from "./notes.ts";
-import { createOrderKeys, replaceOrderKeysRoute } from "./order-keys.ts";
+import { createCheckKey, requireOrderKey } from "./keys/check-order-key.ts";
+import { createOrderKeys, replaceOrderKeysRoute } from "./keys/order-keys.ts";
+import { countOrdersRoute } from "./lists/count-orders.ts";
+import { listOrdersRoutes } from "./lists/list-orders-routes.ts";
 import type { PaymentHooks } from "./payment-hooks.ts";
-import { createPlaceOrder } from "./place-order.ts";
-import { placeOrderRoute } from "./place-order-route.ts";
+import { createPlaceOrder } from "./placing/place-order.ts";
+import { placeOrderRoute } from "./placing/place-order-route.ts";
+import { createReplaceOrder } from "./placing/replace-order.ts";
 import { createRestockLines } from "./refund-lines.ts";
-import { createReplaceOrder } from "./replace-order.ts";
 import { createReturns } from "./returns/returns.ts";
 import { returnRoutes } from "./returns/routes.ts";
 import { showOrderRoutes } from "./show-order-routes.ts";
 
-export type { ChangeStatuses } from "./change-status.ts";
-export { type CheckKey, noOrderForKey, requireOrderKey } from "./check-order-key.ts";
+export type { ChangeStatuses } from "./changing/change-status.ts";
 export { anyCaseOrderIdSchema } from "./customer-routes.ts";
+export { type CheckKey, noOrderForKey, requireOrderKey } from "./keys/check-order-key.ts";
+export type { OrderKeys } from "./keys/order-keys.ts";
+export {
+  type BatchRequest,
+  type FoundOrder,
+  ordersInBatch,
+  queryByTime,
+  readOrdersByStatus,
+} from "./lists/orders-by-time.ts";
 export type { Order, StoredStatus } from "./order.ts";
-export type { OrderKeys } from "./order-keys.ts";
 export { findOrderNumber, hasOrders, orderNumberSql } from "./order-number.ts";
 export {
   findLastEventTimes,
@@ -45,13 +52,6 @@ export {
   type OrderState,
 } from "./order-repository.ts";
 export { orderParams, orderRoute } from "./order-route.ts";
-export {
-  type BatchRequest,
-  type FoundOrder,
-  ordersInBatch,
-  queryByTime,
-  readOrdersByStatus,
-} from "./orders-by-time.ts";
 export type {
   CancellationOutcome,
   MoveOutcome,

@@ -3,7 +3,7 @@ import { aStoredOrder } from "../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { matchOrderId } from "./order-route.ts";
-import { insertOrders } from "./place-order.ts";
+import { insertOrders } from "./placing/place-order.ts";
 
 const used = useDatabase(sqlite);
 const idOf = (number: number) => `0000000${number}-0000-4000-8000-000000000000`;

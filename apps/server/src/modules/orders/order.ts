@@ -9,7 +9,7 @@ import { type OrderLine, storedAddressSchema } from "@keepsats/protocol";
 import type { Insertable, Selectable } from "kysely";
 import * as z from "zod/mini";
 import type { Tables } from "../../platform/database/tables.ts";
-import { wordsColumn } from "./search-words.ts";
+import { wordsColumn } from "./lists/search-words.ts";
 
 /**
  * A status as stored: an {@link OrderStatus}, or a text that a newer version of the server has

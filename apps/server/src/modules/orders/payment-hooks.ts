@@ -3,7 +3,7 @@ import type { AdminOrder } from "@keepsats/protocol";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import type { Refusal } from "../../platform/refusal.ts";
 import type { Actor } from "../staff/index.ts";
-import type { StatusChange, StatusChangeOutcome } from "./change-status.ts";
+import type { StatusChange, StatusChangeOutcome } from "./changing/change-status.ts";
 
 /** What orders need from payments, which depend on orders. */
 export interface PaymentHooks {

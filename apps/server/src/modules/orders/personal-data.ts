@@ -1,8 +1,8 @@
 import { blankAddress, customerFields, mapFields } from "@keepsats/domain";
 import * as z from "zod/mini";
 import type { UnitOfWork } from "../../platform/database/database.ts";
+import { wordsColumn } from "./lists/search-words.ts";
 import { addressColumn } from "./order.ts";
-import { wordsColumn } from "./search-words.ts";
 
 /** Erases the personal data of an order. The caller has locked the order. */
 export async function clearOrder({ db }: UnitOfWork, orderId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
 import { padKeys } from "../../platform/database/in-clause.ts";
 import type { Stock } from "../catalogue/index.ts";
-import { type Pieces, sumOfPieces } from "./quote.ts";
+import { type Pieces, sumOfPieces } from "./placing/quote.ts";
 
 /** The pieces of an order's line that staff grant a refund for. */
 export interface GrantedLine extends LinePieces {

@@ -3,12 +3,12 @@ import type { NewReturn, OrderReturn, ReturnRequest, SubscribedOrder } from "@ke
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { hashedId } from "../../../platform/database/hashed-id.ts";
 import type { Platform } from "../../../platform/platform.ts";
-import { Refusal } from "../../../platform/refusal.ts";
+import { idempotencyConflict, Refusal } from "../../../platform/refusal.ts";
 import type { Actor } from "../../staff/index.ts";
-import type { AmendOrder } from "../amend-order.ts";
+import type { AmendOrder } from "../changing/amend-order.ts";
 import type { Order } from "../order.ts";
 import { actorColumns, lockOrder } from "../order-repository.ts";
-import { sumOfPieces } from "../quote.ts";
+import { sumOfPieces } from "../placing/quote.ts";
 import type { RestockLines } from "../refund-lines.ts";
 import {
   findReturnableOrders,
@@ -43,10 +43,6 @@ type OpenReturnOutcome =
     }
   | Refusal
   | undefined;
-
-const keyReused = new Refusal("idempotency_conflict", {
-  detail: "This Idempotency-Key was used for a different return of this order.",
-});
 
 export const UNKNOWN_RETURN = "The order has no return with this id.";
 
@@ -159,7 +155,7 @@ export function createReturns({
       if (earlier !== undefined)
         return isRepeated(earlier, opened)
           ? { kind: "repeated", id, state: earlier.state }
-          : keyReused;
+          : idempotencyConflict("for a different return of this order");
       const isRequest = by.kind === "customer";
       const decision = isRequest
         ? openingByCustomer(returnable, lines, period())

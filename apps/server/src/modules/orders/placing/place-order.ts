@@ -1,18 +1,18 @@
 import { FIRST_STATUS } from "@keepsats/domain";
 import type { PlaceOrderBody } from "@keepsats/protocol";
 import type { NotNull } from "kysely";
-import { groupCommit } from "../../platform/database/batching.ts";
-import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
-import { Conflict, isDuplicateIn } from "../../platform/database/faults.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
-import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
-import type { Platform } from "../../platform/platform.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import { sha256Text } from "../../platform/secrets.ts";
-import type { Stock } from "../catalogue/index.ts";
-import { lineRowsOf, type NewOrder, newOrder, type Order, rowOf } from "./order.ts";
-import { orderNumberSql } from "./order-number.ts";
-import { findOrders } from "./order-repository.ts";
+import { groupCommit } from "../../../platform/database/batching.ts";
+import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import { Conflict, isDuplicateIn } from "../../../platform/database/faults.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
+import type { EmitEvents } from "../../../platform/outbox/emit-events.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import { sha256Text } from "../../../platform/secrets.ts";
+import type { Stock } from "../../catalogue/index.ts";
+import { lineRowsOf, type NewOrder, newOrder, type Order, rowOf } from "../order.ts";
+import { orderNumberSql } from "../order-number.ts";
+import { findOrders } from "../order-repository.ts";
 import {
   type ExpectedPrices,
   type Pieces,
@@ -21,6 +21,8 @@ import {
   sumOfPieces,
   takeFrom,
 } from "./quote.ts";
+
+const MAX_LINES_PER_COMMIT = 1_000;
 
 export interface PlaceOrderRequest {
   readonly body: PlaceOrderBody;
@@ -60,8 +62,10 @@ export function createPlaceOrder({
   database,
   ...dependencies
 }: PlaceOrderDependencies & Pick<Platform, "database">) {
-  return groupCommit<PlaceOrderRequest, PlaceOrderOutcome>(database, (unit, requests) =>
-    placeAll(unit, requests, dependencies),
+  return groupCommit<PlaceOrderRequest, PlaceOrderOutcome>(
+    database,
+    (unit, requests) => placeAll(unit, requests, dependencies),
+    { sizeOf: ({ body }) => body.items.length, maxSize: MAX_LINES_PER_COMMIT },
   );
 }
 

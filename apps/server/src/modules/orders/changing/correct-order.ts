@@ -8,17 +8,17 @@ import {
 import { orderPatchAnswerSchema, orderPatchSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Queries } from "../../platform/database/database.ts";
-import type { Operation } from "../../platform/http/operation.ts";
-import { patch } from "../../platform/http/route.ts";
-import type { Platform } from "../../platform/platform.ts";
-import { changedSinceRead, Refusal } from "../../platform/refusal.ts";
-import { type Actor, actorOf, isPermitted } from "../staff/index.ts";
+import type { Queries } from "../../../platform/database/database.ts";
+import type { Operation } from "../../../platform/http/operation.ts";
+import { patch } from "../../../platform/http/route.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { changedSinceRead, Refusal } from "../../../platform/refusal.ts";
+import { type Actor, actorOf, isPermitted } from "../../staff/index.ts";
+import { addressColumn, type Order, type StoredStatus } from "../order.ts";
+import { lockOrder } from "../order-repository.ts";
+import { orderParams, orderRoute } from "../order-route.ts";
 import type { AmendOrder } from "./amend-order.ts";
 import type { Shipment } from "./change-status.ts";
-import { addressColumn, type Order, type StoredStatus } from "./order.ts";
-import { lockOrder } from "./order-repository.ts";
-import { orderParams, orderRoute } from "./order-route.ts";
 
 /**
  * `unchanged`: the order already has these values. `undefined`: there is no such order. It is

@@ -1,7 +1,7 @@
-import type { Queries } from "../../platform/database/database.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
-import { readInBatches } from "../../platform/database/read-in-batches.ts";
-import { findTitlesAndPictures } from "../catalogue/index.ts";
+import type { Queries } from "../../../platform/database/database.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
+import { readInBatches } from "../../../platform/database/read-in-batches.ts";
+import { findTitlesAndPictures } from "../../catalogue/index.ts";
 import {
   byTime,
   type ChangeCursor,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Refusal } from "../../platform/refusal.ts";
-import type { ItemForSale } from "../catalogue/index.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import type { ItemForSale } from "../../catalogue/index.ts";
 import { quote } from "./quote.ts";
 
 const items = new Map<string, ItemForSale>([

@@ -1,14 +1,14 @@
 import type { OrderStatus } from "@keepsats/domain";
 import { expect, test } from "vitest";
-import { noEvents } from "../../../../../test/harness/builders.ts";
-import { sqlite, useDatabase } from "../../../../../test/harness/databases.ts";
-import { kindOf } from "../../../../../test/harness/outcomes.ts";
-import { createInProcessBus } from "../../platform/events/bus.ts";
-import type { EmitEvents } from "../../platform/outbox/emit-events.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { noEvents } from "../../../../../../test/harness/builders.ts";
+import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
+import { kindOf } from "../../../../../../test/harness/outcomes.ts";
+import { createInProcessBus } from "../../../platform/events/bus.ts";
+import type { EmitEvents } from "../../../platform/outbox/emit-events.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import { listEvents } from "../order-repository.ts";
 import { createAmendOrder, createRecordFailedAttempt } from "./amend-order.ts";
 import { createChangeStatuses, type StatusChange } from "./change-status.ts";
-import { listEvents } from "./order-repository.ts";
 
 const used = useDatabase(sqlite);
 

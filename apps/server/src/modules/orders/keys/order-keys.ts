@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { orderKeysAnswerSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
-import { readSharedSecret, replaceSharedSecret } from "../../platform/database/key-values.ts";
-import { createCachedValue } from "../../platform/events/cached-value.ts";
-import { noFields, type Operation } from "../../platform/http/operation.ts";
-import { post, route } from "../../platform/http/route.ts";
-import type { Platform } from "../../platform/platform.ts";
-import type { Clock } from "../../platform/scheduling/clock.ts";
-import { principalOf } from "../staff/index.ts";
-import { refuseRepeats } from "./place-order.ts";
+import { readSharedSecret, replaceSharedSecret } from "../../../platform/database/key-values.ts";
+import { createCachedValue } from "../../../platform/events/cached-value.ts";
+import { noFields, type Operation } from "../../../platform/http/operation.ts";
+import { post, route } from "../../../platform/http/route.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { Clock } from "../../../platform/scheduling/clock.ts";
+import { principalOf } from "../../staff/index.ts";
+import { refuseRepeats } from "../placing/place-order.ts";
 
 const KEY_BYTES = 16;
 

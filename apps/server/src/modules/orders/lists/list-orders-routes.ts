@@ -2,17 +2,18 @@ import { amountFromCents, piecesText } from "@keepsats/domain";
 import { orderPageSchema, packingOrderPageSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Queries } from "../../platform/database/database.ts";
-import { readInBatches } from "../../platform/database/read-in-batches.ts";
-import { csvDescription, csvOperation } from "../../platform/http/csv.ts";
-import { escapeCell } from "../../platform/http/csv-injection.ts";
-import type { Operation } from "../../platform/http/operation.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { get, route } from "../../platform/http/route.ts";
-import type { CurrentTimeZone } from "../../platform/scheduling/calendar-day.ts";
-import { sendCsv } from "../staff/index.ts";
+import type { Queries } from "../../../platform/database/database.ts";
+import { readInBatches } from "../../../platform/database/read-in-batches.ts";
+import { csvDescription, csvOperation } from "../../../platform/http/csv.ts";
+import { escapeCell } from "../../../platform/http/csv-injection.ts";
+import type { Operation } from "../../../platform/http/operation.ts";
+import { pageOf } from "../../../platform/http/pagination.ts";
+import { get, route } from "../../../platform/http/route.ts";
+import type { CurrentTimeZone } from "../../../platform/scheduling/calendar-day.ts";
+import { sendCsv } from "../../staff/index.ts";
+import type { Order } from "../order.ts";
+import { findOrders } from "../order-repository.ts";
 import { listOrders, readContents } from "./list-orders.ts";
-import type { Order } from "./order.ts";
 import type { ListedOrder, OrderFilter } from "./order-filter.ts";
 import {
   DEFAULT_LIMIT,
@@ -23,7 +24,6 @@ import {
   orderCursor,
   packingParameters,
 } from "./order-parameters.ts";
-import { findOrders } from "./order-repository.ts";
 import { withoutWords } from "./search-words.ts";
 
 /** How many orders an export reads at a time: few enough that other requests hardly wait. */

@@ -1,19 +1,19 @@
 import { canMove, isOrderStatus, type OrderStatus, restocksItems } from "@keepsats/domain";
-import type { UnitOfWork } from "../../platform/database/database.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
+import type { UnitOfWork } from "../../../platform/database/database.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
 import type {
   DomainEvent,
   DomainEventType,
   EmitEvents,
-} from "../../platform/outbox/emit-events.ts";
-import type { Platform } from "../../platform/platform.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import type { Stock } from "../catalogue/index.ts";
-import type { Actor } from "../staff/index.ts";
+} from "../../../platform/outbox/emit-events.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import type { Stock } from "../../catalogue/index.ts";
+import type { Actor } from "../../staff/index.ts";
+import type { StoredStatus } from "../order.ts";
+import { findState } from "../order-repository.ts";
+import { sumOfPieces } from "../placing/quote.ts";
 import { createStoreOrderChange } from "./amend-order.ts";
-import type { StoredStatus } from "./order.ts";
-import { findState } from "./order-repository.ts";
-import { sumOfPieces } from "./quote.ts";
 
 export interface Shipment {
   readonly carrier?: string | undefined;

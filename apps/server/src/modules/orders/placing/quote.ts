@@ -1,8 +1,8 @@
 import { type Cents, type FieldError, type LinePieces, priceOf } from "@keepsats/domain";
 import type { OrderLine, PlaceOrderBody, QuotedLine, Shortage } from "@keepsats/protocol";
-import type { UnitOfWork } from "../../platform/database/database.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import type { ItemForSale, Stock } from "../catalogue/index.ts";
+import type { UnitOfWork } from "../../../platform/database/database.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import type { ItemForSale, Stock } from "../../catalogue/index.ts";
 
 /** Counts of pieces by item id. */
 export type Pieces = ReadonlyMap<string, number>;

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import type { Queries } from "../../platform/database/database.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
-import { readInBatches } from "../../platform/database/read-in-batches.ts";
-import { slices } from "../../platform/scheduling/slices.ts";
+import type { Queries } from "../../../platform/database/database.ts";
+import { padKeys } from "../../../platform/database/in-clause.ts";
+import { readInBatches } from "../../../platform/database/read-in-batches.ts";
+import { slices } from "../../../platform/scheduling/slices.ts";
+import { positionOf } from "../order-number.ts";
 import {
   type FilteredFields,
   isListed,
@@ -11,7 +12,6 @@ import {
   type PageRequest,
   summaryColumns,
 } from "./order-filter.ts";
-import { positionOf } from "./order-number.ts";
 import { queryByTime } from "./orders-by-time.ts";
 
 /** How many of the first orders are scanned before an index is used, per order of the page. */
@@ -23,6 +23,10 @@ const ORDERS_PER_SCAN = 1_000;
  * orders with the word.
  */
 const ORDERS_PER_INDEX_QUERY = 20_000;
+/** The orders of a status or a time are all scanned if they are at most so many. */
+const SHORT_RANGE = 20_000;
+/** How many of the newest orders are sampled to find the rarest word of a search. */
+const SAMPLE = 500;
 /** A total with as many orders is frequent: scanning finds some of them soon. */
 const FREQUENT_TOTAL = 5_000;
 /** The most orders that are found by a prefix of their ids. */
@@ -120,7 +124,7 @@ async function scan(
     for await (const batch of batches) {
       matches.push(...batch.filter((order) => isListed(filter, order)));
       scanned += size;
-      if (matches.length >= limit) break;
+      if (matches.length >= limit || batch.length < size) break;
       if (scanned >= maxScanned) {
         isComplete = false;
         break;
@@ -137,13 +141,41 @@ async function findByIndex(
   filter: OrderFilter,
   page: PageRequest,
 ): Promise<SearchedOrder[]> {
+  if (await isShortRange(db, filter)) return (await scan(db, filter, page)).orders;
   const withTotal = await findByTotal(db, filter);
   if (withTotal !== undefined) return withTotal.filter(isListedAfter(filter, page));
-  // One word alone: for several, the index would read all orders with each of them.
-  const [longest] = (filter.text?.words ?? []).toSorted((one, other) => other.length - one.length);
-  return longest === undefined
+  const rarest = await findRarest(db, filter.text?.words ?? []);
+  return rarest === undefined
     ? (await scan(db, filter, page)).orders
-    : findByWord(db, longest, filter, page);
+    : findByWord(db, rarest, filter, page);
+}
+
+async function isShortRange(db: Queries, filter: OrderFilter): Promise<boolean> {
+  const { statuses, from } = filter;
+  if (statuses === undefined && from === undefined) return false;
+  for (const status of statuses ?? [undefined]) {
+    const range = queryByTime(db, { ...filter, status }, { limit: 1 });
+    if (await range.select("id").offset(SHORT_RANGE).executeTakeFirst()) return false;
+  }
+  return true;
+}
+
+/**
+ * The word that the fewest of the newest orders have, and among equals the longest. The index is
+ * queried for it alone: for several words it would read all orders with each of them.
+ */
+async function findRarest(db: Queries, words: readonly string[]): Promise<string | undefined> {
+  if (words.length < 2) return words[0];
+  const newest = queryByTime(db, { status: undefined }, { limit: SAMPLE });
+  const sample = await newest.select("words").execute();
+  const counted = words.map((word) => ({
+    word,
+    orders: sample.filter((order) => order.words.includes(` ${word}`)).length,
+  }));
+  const [rarest] = counted.toSorted(
+    (one, other) => one.orders - other.orders || other.word.length - one.word.length,
+  );
+  return rarest?.word;
 }
 
 /** The orders with the filter's total; `undefined` if there are too many, or it has none. */

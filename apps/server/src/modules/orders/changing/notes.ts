@@ -7,15 +7,15 @@ import {
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Queries } from "../../platform/database/database.ts";
-import { idempotencyHeaders, type Operation } from "../../platform/http/operation.ts";
-import { post } from "../../platform/http/route.ts";
-import type { Platform } from "../../platform/platform.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import { type Actor, actorOf } from "../staff/index.ts";
+import type { Queries } from "../../../platform/database/database.ts";
+import { idempotencyHeaders, type Operation } from "../../../platform/http/operation.ts";
+import { post } from "../../../platform/http/route.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { idempotencyConflict, type Refusal } from "../../../platform/refusal.ts";
+import { type Actor, actorOf } from "../../staff/index.ts";
+import { listEvents, type OrderEvent } from "../order-repository.ts";
+import { orderParams, orderRoute } from "../order-route.ts";
 import type { AmendOrder } from "./amend-order.ts";
-import { listEvents, type OrderEvent } from "./order-repository.ts";
-import { orderParams, orderRoute } from "./order-route.ts";
 
 /** A note by staff about an order. Customers do not see it. */
 interface NewNote {
@@ -28,10 +28,6 @@ interface NewNote {
 
 /** `repeated`: an earlier request with this key stored the same note. */
 type NoteOutcome = { readonly kind: "noted" | "repeated" } | Refusal | undefined;
-
-const keyReused = new Refusal("idempotency_conflict", {
-  detail: "This Idempotency-Key was used for a different note on this order.",
-});
 
 /** A note is stored as the `data` of an order event of the kind `noted`. */
 const noteSchema = z.object({ text: z.string(), key: z.optional(z.string()) });
@@ -47,7 +43,10 @@ export function createAddNote({
         await unit.lock(orderId);
         const events = await listEvents(unit.db, orderId);
         const earlier = events.map(noteOf).find((note) => note?.key === key);
-        if (earlier !== undefined) return earlier.text === text ? { kind: "repeated" } : keyReused;
+        if (earlier !== undefined)
+          return earlier.text === text
+            ? { kind: "repeated" }
+            : idempotencyConflict("for a different note on this order");
       }
       const order = await amendOrder(unit, { orderId, kind: "noted", by, data: { text, key } });
       return order && { kind: "noted" };

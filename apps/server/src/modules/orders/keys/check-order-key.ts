@@ -1,9 +1,9 @@
 import { orderKeyHeader } from "@keepsats/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendRefusal } from "../../platform/http/problems.ts";
-import type { Platform } from "../../platform/platform.ts";
-import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { sendRefusal } from "../../../platform/http/problems.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import { type Limit, networkOf } from "../../../platform/rate-limit/limit.ts";
+import { Refusal } from "../../../platform/refusal.ts";
 import type { OrderKeys } from "./order-keys.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Queries } from "../../platform/database/database.ts";
-import { readInBatches } from "../../platform/database/read-in-batches.ts";
-import type { StoredStatus } from "./order.ts";
+import type { Queries } from "../../../platform/database/database.ts";
+import { readInBatches } from "../../../platform/database/read-in-batches.ts";
+import type { StoredStatus } from "../order.ts";
 import type { OrderFilter, PageRequest } from "./order-filter.ts";
 
 /** All orders if `status` is `undefined`. */

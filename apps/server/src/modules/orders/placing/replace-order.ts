@@ -1,8 +1,8 @@
-import type { UnitOfWork } from "../../platform/database/database.ts";
-import type { Refusal } from "../../platform/refusal.ts";
-import type { Stock } from "../catalogue/index.ts";
-import { noOrderForKey } from "./check-order-key.ts";
-import type { PaymentHooks } from "./payment-hooks.ts";
+import type { UnitOfWork } from "../../../platform/database/database.ts";
+import type { Refusal } from "../../../platform/refusal.ts";
+import type { Stock } from "../../catalogue/index.ts";
+import { noOrderForKey } from "../keys/check-order-key.ts";
+import type { PaymentHooks } from "../payment-hooks.ts";
 import {
   keyReused,
   type PlaceOrderDependencies,

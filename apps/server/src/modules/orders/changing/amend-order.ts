@@ -1,12 +1,12 @@
 import type { OrderStatus } from "@keepsats/domain";
 import type { OrderEventKind } from "@keepsats/protocol";
 import type { Updateable } from "kysely";
-import type { UnitOfWork } from "../../platform/database/database.ts";
-import type { Tables } from "../../platform/database/tables.ts";
-import type { DomainEvent, EmitEvents } from "../../platform/outbox/emit-events.ts";
-import type { Platform } from "../../platform/platform.ts";
-import type { Actor } from "../staff/index.ts";
-import { actorColumns, findState, type OrderState } from "./order-repository.ts";
+import type { UnitOfWork } from "../../../platform/database/database.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+import type { DomainEvent, EmitEvents } from "../../../platform/outbox/emit-events.ts";
+import type { Platform } from "../../../platform/platform.ts";
+import type { Actor } from "../../staff/index.ts";
+import { actorColumns, findState, type OrderState } from "../order-repository.ts";
 
 /** A change of a placed order. */
 interface OrderChange {

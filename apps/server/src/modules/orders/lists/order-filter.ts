@@ -1,6 +1,6 @@
 import { type Cents, formatOrderNumber, type OrderStatus } from "@keepsats/domain";
-import type { Order } from "./order.ts";
-import { orderNumber } from "./order-number.ts";
+import type { Order } from "../order.ts";
+import { orderNumber } from "../order-number.ts";
 import type { SearchedText } from "./search-words.ts";
 
 /** The conditions of a list of orders; all must hold. Times are epoch milliseconds. */

@@ -14,15 +14,15 @@ import {
 } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import { csrfProtection } from "../../platform/http/csrf.ts";
-import type { Operation } from "../../platform/http/operation.ts";
-import { post, rateLimit, route } from "../../platform/http/route.ts";
-import { type Limit, networkOf } from "../../platform/rate-limit/limit.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import { type CheckKey, keyRefusal } from "./check-order-key.ts";
-import { anyCaseOrderIdSchema } from "./customer-routes.ts";
-import type { Order } from "./order.ts";
-import type { OrderKeys } from "./order-keys.ts";
+import { csrfProtection } from "../../../platform/http/csrf.ts";
+import type { Operation } from "../../../platform/http/operation.ts";
+import { post, rateLimit, route } from "../../../platform/http/route.ts";
+import { type Limit, networkOf } from "../../../platform/rate-limit/limit.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import { anyCaseOrderIdSchema } from "../customer-routes.ts";
+import { type CheckKey, keyRefusal } from "../keys/check-order-key.ts";
+import type { OrderKeys } from "../keys/order-keys.ts";
+import type { Order } from "../order.ts";
 import type { PlaceOrder } from "./place-order.ts";
 import type { ReplaceOrder } from "./replace-order.ts";
 

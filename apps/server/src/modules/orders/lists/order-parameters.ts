@@ -1,8 +1,8 @@
 import { fieldText, isOrderStatus, orderStatuses } from "@keepsats/domain";
 import { isOrderId, MAX_ORDER_IDS } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { cursorText, notACursor } from "../../platform/http/pagination.ts";
-import { spanOf, timeParameter } from "../../platform/http/time-parameter.ts";
+import { cursorText, notACursor } from "../../../platform/http/pagination.ts";
+import { spanOf, timeParameter } from "../../../platform/http/time-parameter.ts";
 import type { Cursor, OrderFilter } from "./order-filter.ts";
 import { searchedText } from "./search-words.ts";
 

@@ -4,15 +4,15 @@ import {
   anOrder,
   aStoredOrder,
   noEvents,
-} from "../../../../../test/harness/builders.ts";
-import { sqlite } from "../../../../../test/harness/databases.ts";
-import { kindOf } from "../../../../../test/harness/outcomes.ts";
-import type { Database } from "../../platform/database/database.ts";
-import { createInProcessBus } from "../../platform/events/bus.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import type { Stock } from "../catalogue/index.ts";
-import type { Order } from "./order.ts";
-import { findOrder, listEvents } from "./order-repository.ts";
+} from "../../../../../../test/harness/builders.ts";
+import { sqlite } from "../../../../../../test/harness/databases.ts";
+import { kindOf } from "../../../../../../test/harness/outcomes.ts";
+import type { Database } from "../../../platform/database/database.ts";
+import { createInProcessBus } from "../../../platform/events/bus.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import type { Stock } from "../../catalogue/index.ts";
+import type { Order } from "../order.ts";
+import { findOrder, listEvents } from "../order-repository.ts";
 import { createPlaceOrder, insertOrders, type PlaceOrder } from "./place-order.ts";
 
 let database: Database;

@@ -2,14 +2,14 @@ import { isStaffStatus, trackingUrlOf } from "@keepsats/domain";
 import { orderMoveAnswerSchema, orderMoveSchema, paths } from "@keepsats/protocol";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { Queries } from "../../platform/database/database.ts";
-import type { Operation } from "../../platform/http/operation.ts";
-import { post } from "../../platform/http/route.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import { actorOf, isPermitted } from "../staff/index.ts";
+import type { Queries } from "../../../platform/database/database.ts";
+import type { Operation } from "../../../platform/http/operation.ts";
+import { post } from "../../../platform/http/route.ts";
+import { Refusal } from "../../../platform/refusal.ts";
+import { actorOf, isPermitted } from "../../staff/index.ts";
+import { orderParams, orderRoute } from "../order-route.ts";
+import type { OpenLoan, PaymentHooks } from "../payment-hooks.ts";
 import type { Shipment } from "./change-status.ts";
-import { orderParams, orderRoute } from "./order-route.ts";
-import type { OpenLoan, PaymentHooks } from "./payment-hooks.ts";
 
 const operation = {
   operationId: "moveOrder",
