@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { insertOrders } from "../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../apps/server/src/modules/orders/placing/place-order.ts";
 import { createAppendEntries } from "../apps/server/src/modules/payments/journal/journal-repository.ts";
 import { saveLoans } from "../apps/server/src/modules/payments/loans/loan-repository.ts";
-import { newEntry } from "../apps/server/src/modules/payments/rules.ts";
+import { newEntry } from "../apps/server/src/modules/payments/rules/index.ts";
 import type { UnitOfWork } from "../apps/server/src/platform/database/database.ts";
 import { aStoredLoan, aStoredOrder } from "../test/harness/builders.ts";
 import type { BenchDatabase } from "./databases.ts";

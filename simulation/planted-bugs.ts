@@ -124,7 +124,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     invariants: ["stock-wrong"],
     edits: [
       {
-        file: `${server}/modules/orders/change-status.ts`,
+        file: `${server}/modules/orders/changing/change-status.ts`,
         find: "await restock(unit, sumOfPieces(lines));",
         replace: "",
       },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { inject } from "vitest";
 import type { NewOrder, Order } from "../../apps/server/src/modules/orders/order.ts";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { migratePostgres } from "../../apps/server/src/platform/database/migrate-postgres.ts";
 import { migrateSqlite } from "../../apps/server/src/platform/database/migrate-sqlite.ts";

@@ -1,3 +1,4 @@
+import type { IssueKind } from "@keepsats/protocol";
 import type { Loan } from "../../apps/server/src/modules/payments/loans/loan-provider.ts";
 import {
   type Consequences,
@@ -26,18 +27,30 @@ export const ofUnknownAmount = {
   amountText: "1e2",
 } as const;
 
-/**
- * Consequences in short, such as `refused, paid-out/underpaid, -, received 720, ! duplicate`: their
- * kind; the state and refusal that are stored, or `-` if the loan stays as it is; where the order
- * moves, or `-`; the new entries in cents; the kinds of the new payment issues, each after `!`.
- */
-export function consequencesInShort(consequences: Consequences): string {
+export interface ConsequencesInShort {
+  readonly kind: Consequences["kind"];
+  /** Of the loan as it is stored now; without a state, it stays as it was. */
+  readonly state?: StoredLoan["state"] | undefined;
+  readonly refusal?: StoredLoan["refusal"];
+  /** The new status of the order, or `record-failed-attempt`. */
+  readonly moved?: string | undefined;
+  /** The new entries, as {@link entriesInShort} writes them. */
+  readonly entries?: readonly string[] | undefined;
+  /** The kinds of the new payment issues. */
+  readonly issues?: readonly IssueKind[] | undefined;
+}
+
+/** Has no empty lists, so that an expectation names only what a report changes. */
+export function consequencesInShort(consequences: Consequences): ConsequencesInShort {
   const { kind, storedLoan, move, entries, newIssues } = consequences;
-  const state =
-    storedLoan === undefined ? "-" : [storedLoan.state, storedLoan.refusal ?? []].flat().join("/");
-  const moved = move === undefined ? "-" : move.kind === "status" ? `→ ${move.to}` : move.kind;
-  const more = [...entriesInShort(entries), ...newIssues.map((one) => `! ${one.kind}`)];
-  return [kind, state, moved, ...more].join(", ");
+  return {
+    kind,
+    state: storedLoan?.state,
+    refusal: storedLoan?.refusal,
+    moved: move?.kind === "status" ? move.to : move?.kind,
+    entries: entries.length > 0 ? entriesInShort(entries) : undefined,
+    issues: newIssues.length > 0 ? newIssues.map((issue) => issue.kind) : undefined,
+  };
 }
 
 export type Facts = Partial<Omit<ReportFacts, "order">> & { status?: string; total?: number };

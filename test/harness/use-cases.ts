@@ -3,10 +3,10 @@ import { createStock } from "../../apps/server/src/modules/catalogue/stock.ts";
 import {
   createAmendOrder,
   createRecordFailedAttempt,
-} from "../../apps/server/src/modules/orders/amend-order.ts";
-import { createChangeStatuses } from "../../apps/server/src/modules/orders/change-status.ts";
+} from "../../apps/server/src/modules/orders/changing/amend-order.ts";
+import { createChangeStatuses } from "../../apps/server/src/modules/orders/changing/change-status.ts";
 import { findState } from "../../apps/server/src/modules/orders/order-repository.ts";
-import { createPlaceOrder } from "../../apps/server/src/modules/orders/place-order.ts";
+import { createPlaceOrder } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import {
   createAskAboutLoans,
   createCancelOrder,

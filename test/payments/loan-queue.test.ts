@@ -24,7 +24,7 @@ import { checkLoanOn } from "../harness/use-cases.ts";
 
 const NOW = 1_000_000_000;
 const LEASE = { now: NOW, until: NOW + 10_000 };
-const OK = { finding: "seen", failures: 0, notBefore: NOW + 2_000, nextAt: NOW + 15_000 } as const;
+const OK = { outcome: "seen", failures: 0, notBefore: NOW + 2_000, nextAt: NOW + 15_000 } as const;
 
 describe.each(databaseKinds)("on $name", (kind) => {
   const shop = useDatabase(kind);
@@ -56,7 +56,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
     key = { orderId: one.id, loanId: "a" };
     ofAnotherOrder = { orderId: two.id, loanId: "a" };
     another = { orderId: one.id, loanId: "b" };
-    waiting = { ...key, finding: "waiting", holdsKey: false };
+    waiting = { ...key, outcome: "waiting", holdsKey: false };
   });
 
   test("lease, release, result and removal of a check change no other check", async () => {
@@ -85,10 +85,10 @@ describe.each(databaseKinds)("on $name", (kind) => {
     expect(await rowOf(another)).toMatchObject({ leased_until: 0 });
   });
 
-  test("a check without a finding keeps the stored one", async () => {
+  test("a check without an outcome keeps the stored one", async () => {
     await add([key]);
-    await finishCheck(shop.database.db, key, { ...OK, finding: "absent" });
-    await finishCheck(shop.database.db, key, { ...OK, finding: undefined, failures: 2 });
+    await finishCheck(shop.database.db, key, { ...OK, outcome: "absent" });
+    await finishCheck(shop.database.db, key, { ...OK, outcome: undefined, failures: 2 });
     expect(await rowOf(key)).toMatchObject({ outcome: "absent", failures: 2 });
   });
 
@@ -121,8 +121,8 @@ describe.each(databaseKinds)("on $name", (kind) => {
 
   test("a finished check can be leased again from its earliest time on", async () => {
     await add([key]);
-    await finishCheck(shop.database.db, key, { ...OK, finding: "absent", failures: 3 });
-    const absent = { ...waiting, finding: "absent" };
+    await finishCheck(shop.database.db, key, { ...OK, outcome: "absent", failures: 3 });
+    const absent = { ...waiting, outcome: "absent" };
     expect(await queuedAt(OK.notBefore - 1)).toEqual([{ ...absent, isDue: false }]);
     expect(await leaseAt(OK.notBefore - 1)).toBeUndefined();
     expect(await queuedAt(OK.notBefore)).toEqual([{ ...absent, isDue: true }]);
@@ -182,7 +182,7 @@ describe.each(databaseKinds)("on $name", (kind) => {
     );
     expect(found.get(key.orderId)).toHaveLength(MAX_LOANS_PER_ORDER);
     expect(found.get(ofAnotherOrder.orderId)).toEqual([
-      { ...ofAnotherOrder, finding: "waiting", isDue: true, holdsKey: false },
+      { ...ofAnotherOrder, outcome: "waiting", isDue: true, holdsKey: false },
     ]);
   });
 
@@ -223,8 +223,8 @@ describe.each(databaseKinds)("on $name", (kind) => {
       7: "unreachable",
       8: "seen",
     } as const;
-    for (const [index, finding] of Object.entries(answers))
-      await finishCheck(shop.database.db, { ...key, loanId: index }, { ...OK, finding });
+    for (const [index, outcome] of Object.entries(answers))
+      await finishCheck(shop.database.db, { ...key, loanId: index }, { ...OK, outcome });
     const gone = async () => {
       const checks = (await queuedAt(NOW)) ?? [];
       const left = new Set(checks.map(({ loanId }) => loanId));
@@ -242,15 +242,15 @@ describe.each(databaseKinds)("on $name", (kind) => {
     expect(await queuedAt(NOW)).toHaveLength(1);
   });
 
-  test("a stored finding that this version does not know counts as waiting", async () => {
+  test("a stored outcome that this version does not know counts as waiting", async () => {
     await add([key]);
-    for (const [stored, finding] of [
+    for (const [stored, outcome] of [
       ["seen", "seen"],
       ["of a later version", "waiting"],
     ] as const) {
       await shop.database.db.updateTable("payment_checks").set({ outcome: stored }).execute();
       const found = await findQueuedLoans(shop.database.db, [key.orderId], NOW);
-      expect(found.get(key.orderId)).toMatchObject([{ finding }]);
+      expect(found.get(key.orderId)).toMatchObject([{ outcome }]);
     }
   });
 
@@ -295,8 +295,8 @@ describe.each(databaseKinds)("on $name", (kind) => {
         { client: holdsKey ? "192.0.2.1" : `192.0.2.2${loanId}`, holdsKey },
       );
     await Promise.all(Array.from({ length: 10 }, (_, index) => present(String(index), false)));
-    expect((await present("without the key", false)).finding).toBe("absent");
-    expect(await present(loan.id, true)).toMatchObject({ isBound: true, finding: "seen" });
+    expect((await present("without the key", false)).outcome).toBe("absent");
+    expect(await present(loan.id, true)).toMatchObject({ isBound: true, outcome: "seen" });
   });
 
   test("a named lease has one holder, and can be taken after it expires", async () => {

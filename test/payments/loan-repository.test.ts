@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type IssueKind, loanStates } from "@keepsats/protocol";
 import { describe, expect, test } from "vitest";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import {
   findIssue,
   idOfIssue,
@@ -19,7 +19,7 @@ import {
   saveLoan,
   withoutSettled,
 } from "../../apps/server/src/modules/payments/loans/loan-repository.ts";
-import type { StoredLoan } from "../../apps/server/src/modules/payments/rules.ts";
+import type { StoredLoan } from "../../apps/server/src/modules/payments/rules/index.ts";
 import { aLoan, aStoredLoan, aStoredOrder } from "../harness/builders.ts";
 import { databaseKinds, useDatabase } from "../harness/databases.ts";
 

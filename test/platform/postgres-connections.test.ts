@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { expect, inject, test, vi } from "vitest";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import { createMoveOrder } from "../../apps/server/src/modules/payments/hooks/move-order.ts";
 import { unobserved } from "../../apps/server/src/platform/database/database.ts";
 import {

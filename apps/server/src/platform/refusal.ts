@@ -22,6 +22,11 @@ export class Refusal {
   }
 }
 
+/** An earlier request used the idempotency key, such as `for a different note on this order`. */
+export function idempotencyConflict(use: string): Refusal {
+  return new Refusal("idempotency_conflict", { detail: `This Idempotency-Key was used ${use}.` });
+}
+
 /** These fields no longer have the values that a change expects. */
 export function changedSinceRead(
   subject: "item" | "order" | "webhook",

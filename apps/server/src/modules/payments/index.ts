@@ -49,7 +49,7 @@ export type { LoanWorker } from "./loans/loan-worker.ts";
 export type { ProviderState } from "./loans/provider-health.ts";
 export { readSweepState } from "./loans/sweep.ts";
 export { findCreditNoteNumber } from "./receipts/receipt-repository.ts";
-export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules.ts";
+export { type LoanMoney, moneyByLoan, openLoansOf } from "./rules/index.ts";
 
 /** When loans are checked and swept, orders expire, and calls time out, in milliseconds. */
 export const paymentTimes = {

@@ -7,7 +7,7 @@ import {
   type StoredAccount,
   type StoredEntry,
 } from "./journal/journal-repository.ts";
-import { extensionsAmong, moneyByLoan } from "./rules.ts";
+import { extensionsAmong, moneyByLoan } from "./rules/index.ts";
 
 // Money in answers of the admin API, before they are encoded.
 

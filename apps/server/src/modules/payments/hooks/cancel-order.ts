@@ -2,14 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Queries } from "../../../platform/database/database.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { CancellationOutcome, Orders, PaymentHooks } from "../../orders/index.ts";
-import { isUnresolved } from "../issues/issue-repository.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
 import type { CheckLoan, Presenter } from "../loans/check-loan.ts";
-import { findPresentedLoans, type LoanCheckId } from "../loans/loan-queue.ts";
+import { findLoansBeforeSweep, findPresentedLoans, type LoanCheckId } from "../loans/loan-queue.ts";
 import { findLoansOfOrder } from "../loans/loan-repository.ts";
 import { lastSweepBegan } from "../loans/sweep.ts";
-import { cancellationOf, openLoansOf } from "../rules.ts";
+import { cancellationOf, openLoansOf } from "../rules/index.ts";
 
 export type CancellationDependencies = Pick<Platform, "database"> &
   Pick<Orders, "changeStatuses"> & {
@@ -88,10 +87,10 @@ export function createAskAboutLoans({
   /** @returns whether the state of the loan is known now */
   async function ask(key: LoanCheckId, presenter: Presenter | undefined): Promise<boolean> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const { isBound, finding, isDeferred } = await check(key, presenter);
+      const { isBound, outcome, isDeferred } = await check(key, presenter);
       // Otherwise the call budget is used up, or another process is checking the loan now.
-      const isAsked = !isDeferred && (isBound || finding !== "waiting");
-      if (isAsked) return isBound || finding !== "unreachable";
+      const isAsked = !isDeferred && (isBound || outcome !== "waiting");
+      if (isAsked) return isBound || outcome !== "unreachable";
       await pause(RETRY_INTERVAL, undefined, { ref: false });
     }
     return false;
@@ -137,23 +136,7 @@ export async function findUnclearLoans(
   if (unanswered.length === 0) return [];
   const unclear = (await findKnownLoans(db, scope)).filter((id) => unanswered.includes(id));
   if (unclear.length === 0) return [];
-  const disproved = await db
-    .selectFrom("payment_checks")
-    .select("loan_id as id")
-    .where("order_id", "=", scope.orderId)
-    .where("loan_id", "in", unclear)
-    .where("created_at", "<", await lastSweepBegan(db, now))
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("payment_issues")
-            .select("payment_issues.kind")
-            .whereRef("payment_issues.loan_id", "=", "payment_checks.loan_id")
-            .where(isUnresolved),
-        ),
-      ),
-    )
-    .execute();
-  const disprovedIds = new Set(disproved.map(({ id }) => id));
-  return unclear.filter((id) => !disprovedIds.has(id));
+  const key = { orderId: scope.orderId, loanIds: unclear };
+  const disproved = await findLoansBeforeSweep(db, key, await lastSweepBegan(db, now));
+  return unclear.filter((id) => !disproved.includes(id));
 }

@@ -9,7 +9,7 @@ import {
   type StaffMove,
 } from "../../orders/index.ts";
 import { findIssuesOfOrder, type StoredIssue } from "../issues/issue-repository.ts";
-import { openLoansOf, type StoredLoan } from "../rules.ts";
+import { openLoansOf, type StoredLoan } from "../rules/index.ts";
 import { type CancellationDependencies, findUnclearLoans } from "./cancel-order.ts";
 
 /**

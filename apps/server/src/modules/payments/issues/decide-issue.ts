@@ -10,7 +10,7 @@ import {
   type StoredAccount,
 } from "../journal/journal-repository.ts";
 import { saveLoan } from "../loans/loan-repository.ts";
-import { reopeningOf, resolutionOf } from "../rules.ts";
+import { reopeningOf, resolutionOf } from "../rules/index.ts";
 import { findIssue, type StoredIssue } from "./issue-repository.ts";
 import type { IssueWriter } from "./issue-writer.ts";
 

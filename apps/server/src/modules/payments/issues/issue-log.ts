@@ -1,7 +1,7 @@
 import { shortOrderId } from "@keepsats/domain";
 import { issueKinds } from "@keepsats/protocol";
 import type { Platform } from "../../../platform/platform.ts";
-import type { NewIssue } from "../rules.ts";
+import type { NewIssue } from "../rules/index.ts";
 
 /** Logs and counts payment issues. Logs no whole order ids, and no text that anyone can write. */
 export function createIssueLog({ log, metrics }: Pick<Platform, "log" | "metrics">) {

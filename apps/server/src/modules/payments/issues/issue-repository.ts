@@ -6,7 +6,7 @@ import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { orderNumberSql } from "../../orders/index.ts";
 import type { AccountIds } from "../loans/loan-repository.ts";
-import type { IssueKey, KnownIssue, NewIssue } from "../rules.ts";
+import type { IssueKey, KnownIssue, NewIssue } from "../rules/index.ts";
 
 /** Times in epoch milliseconds. While it is open, all fields of its resolution are `undefined`. */
 export interface StoredIssue extends KnownIssue {

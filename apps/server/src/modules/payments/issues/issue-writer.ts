@@ -19,7 +19,7 @@ import {
   type KnownIssue,
   moveOnceDecided,
   type NewIssue,
-} from "../rules.ts";
+} from "../rules/index.ts";
 import {
   findIssues,
   idOfIssue,

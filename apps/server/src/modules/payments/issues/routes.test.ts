@@ -16,11 +16,17 @@ test("a cursor of the payment issues decodes to its position, and needs no escap
   );
 });
 
-test.each(["", "200", "123456789", "AAAA", Buffer.from('{"seenAt":1}').toString("base64url")])(
-  "%j is not a cursor of the payment issues",
-  (cursor) => {
-    expect(issueCursor.safeParse(cursor).error?.issues).toEqual([
-      expect.objectContaining({ path: [], message: "is not a cursor of this list" }),
-    ]);
-  },
-);
+test.each([
+  "",
+  "0",
+  "x",
+  "200",
+  "123456789",
+  "AAAA",
+  "WzFd",
+  Buffer.from('{"seenAt":1}').toString("base64url"),
+])("%j is not a cursor of the payment issues", (cursor) => {
+  expect(issueCursor.safeParse(cursor).error?.issues).toEqual([
+    expect.objectContaining({ path: [], message: "is not a cursor of this list" }),
+  ]);
+});

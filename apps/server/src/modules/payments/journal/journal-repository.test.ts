@@ -3,7 +3,7 @@ import { aStoredLoan } from "../../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
 import { saveLoan } from "../loans/loan-repository.ts";
-import { newEntry } from "../rules.ts";
+import { newEntry } from "../rules/index.ts";
 import { readAccount, readAccounts, readOrderAccount } from "./journal-repository.ts";
 import { refundedFor } from "./refunds-due.ts";
 

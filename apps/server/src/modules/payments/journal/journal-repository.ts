@@ -6,7 +6,13 @@ import type { Platform } from "../../../platform/platform.ts";
 import { findStates, type OrderState } from "../../orders/index.ts";
 import type { Actor } from "../../staff/index.ts";
 import { type AccountIds, findLoans } from "../loans/loan-repository.ts";
-import type { AccountEntry, LoanAccount, NewEntry, PayoutReport, StoredLoan } from "../rules.ts";
+import type {
+  AccountEntry,
+  LoanAccount,
+  NewEntry,
+  PayoutReport,
+  StoredLoan,
+} from "../rules/index.ts";
 
 /** An account is identified by its order, or for money without an order by its loan. */
 export type AccountKey = { readonly orderId: string } | { readonly loanId: string };

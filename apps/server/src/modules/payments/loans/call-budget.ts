@@ -13,7 +13,7 @@ export type Priority = "urgent" | "bound" | "unbound";
 const needed: Readonly<Record<Priority, number>> = { urgent: 1, bound: 2, unbound: 3 };
 
 /** The rate limit for all processes together, which is also the capacity of the bucket. */
-const CALLS_PER_SECOND = 5;
+export const CALLS_PER_SECOND = 5;
 
 /**
  * Calls per second that are reserved for unbound loans: a customer who has just paid presents one.
@@ -44,8 +44,8 @@ interface BudgetState {
   readonly pausedUntil: number;
 }
 
-/** `wait`: the time until the next call of this priority may be granted, in milliseconds. */
-type ChangeBudget = (state: BudgetState) => { state: BudgetState; granted: boolean; wait: number };
+/** `wait`: the time until a call may be granted, in milliseconds; 0 if it is granted now. */
+type ChangeBudget = (state: BudgetState) => { state: BudgetState; wait: number };
 
 function fullBudget(now: number): BudgetState {
   return { calls: CALLS_PER_SECOND, reserve: UNBOUND_RESERVE, filledAt: now, pausedUntil: 0 };
@@ -65,38 +65,39 @@ function refilled(state: BudgetState, now: number): BudgetState {
 
 function taking(priority: Priority): ChangeBudget {
   return (state) => {
+    const wait = waitFor(state, priority);
+    if (wait > 0) return { state, wait };
     const fromReserve = priority === "unbound" && state.reserve >= 1;
-    const isLeft = state.calls >= (fromReserve ? 1 : needed[priority]);
-    if (!isLeft || state.filledAt < state.pausedUntil)
-      return { state, granted: false, wait: waitFor(state, priority) };
     const reserve = fromReserve ? state.reserve - 1 : state.reserve;
-    return { state: { ...state, calls: state.calls - 1, reserve }, granted: true, wait: 0 };
+    return { state: { ...state, calls: state.calls - 1, reserve }, wait };
   };
+}
+
+function waitFor({ calls, reserve, filledAt, pausedUntil }: BudgetState, priority: Priority) {
+  const secondsUntil = (count: number) => (count - calls) / CALLS_PER_SECOND;
+  const fromAll = secondsUntil(needed[priority]);
+  const fromReserve = Math.max(secondsUntil(1), (1 - reserve) / UNBOUND_RESERVE);
+  const seconds = priority === "unbound" ? Math.min(fromAll, fromReserve) : fromAll;
+  return Math.max(0, seconds * 1000, pausedUntil - filledAt);
 }
 
 function pausing(milliseconds: number): ChangeBudget {
   return (state) => {
     const pausedUntil = Math.max(state.pausedUntil, state.filledAt + milliseconds);
-    return { state: { ...state, pausedUntil }, granted: false, wait: 0 };
+    return { state: { ...state, pausedUntil }, wait: 0 };
   };
-}
-
-function waitFor(state: BudgetState, priority: Priority): number {
-  const missing = Math.max(0, needed[priority] - state.calls) / CALLS_PER_SECOND;
-  const refill = priority === "unbound" ? Math.min(missing, 1 - state.reserve) : missing;
-  return Math.max(refill * 1000, state.pausedUntil - state.filledAt, 0);
 }
 
 /** In memory, for a shop that runs as a single process. */
 export function createCallBudget(now: Clock): CallBudget {
   let state = fullBudget(now());
-  function run(change: ChangeBudget): boolean {
+  function run(change: ChangeBudget): number {
     const changed = change(refilled(state, now()));
     state = changed.state;
-    return changed.granted;
+    return changed.wait;
   }
   return {
-    take: async (priority) => run(taking(priority)),
+    take: async (priority) => run(taking(priority)) === 0,
     pause: async (milliseconds) => void run(pausing(milliseconds)),
   };
 }
@@ -109,22 +110,22 @@ export function createSharedCallBudget(database: Database, now: Clock): CallBudg
     await unit.lock("call-budget");
     const time = now();
     let state = refilled((await readState(unit)) ?? fullBudget(time), time);
-    const results = changes.map((change) => {
+    const waits = changes.map((change) => {
       const changed = change(state);
       state = changed.state;
-      return changed;
+      return changed.wait;
     });
     await writeState(unit, state);
-    return results;
+    return waits;
   });
   /** The time before which no call is left, so that retries do not query the database. */
   const noneUntil = new Map<Priority, number>();
   return {
     async take(priority) {
       if ((noneUntil.get(priority) ?? 0) > elapsed()) return false;
-      const { granted, wait } = await run(taking(priority));
-      if (!granted) noneUntil.set(priority, elapsed() + wait);
-      return granted;
+      const wait = await run(taking(priority));
+      noneUntil.set(priority, elapsed() + wait);
+      return wait === 0;
     },
     pause: async (milliseconds) => void (await run(pausing(milliseconds))),
   };
@@ -150,47 +151,4 @@ async function writeState({ db }: UnitOfWork, state: BudgetState): Promise<void>
     .values({ name: BUDGET_ROW, ...values })
     .onConflict((conflict) => conflict.column("name").doUpdateSet(values))
     .execute();
-}
-
-/** The sharing window in milliseconds: two check intervals of a subscriber's loan. */
-const WINDOW = 4_000;
-/**
- * The fewest shares: other processes may serve the same client, and a client that arrives later
- * must find calls left.
- */
-const MIN_SHARES = 4;
-
-/** Divides the provider calls about unbound loans among the clients that present them. */
-export function createCallShares(now: Clock) {
-  /** Clients with calls in the window, most recent last. */
-  const clients = new Map<string, { wantedAt: number; taken: number[] }>();
-
-  function forgetBefore(time: number): void {
-    for (const [name, { wantedAt }] of clients) {
-      if (wantedAt > time) return;
-      clients.delete(name);
-    }
-  }
-
-  return {
-    /** @returns whether the client may make a call now; if so, it is counted */
-    take(name: string): boolean {
-      const at = now();
-      forgetBefore(at - WINDOW);
-      const client = clients.get(name) ?? { wantedAt: at, taken: [] };
-      clients.delete(name);
-      clients.set(name, client);
-      client.wantedAt = at;
-      client.taken = client.taken.filter((time) => time > at - WINDOW);
-      const parts = Math.max(MIN_SHARES, clients.size + 1);
-      const share = Math.max(1, Math.floor((CALLS_PER_SECOND * WINDOW) / 1000 / parts));
-      if (client.taken.length >= share) return false;
-      client.taken.push(at);
-      return true;
-    },
-    /** Uncounts a call that was not made, or whose loan belongs to its order. */
-    release(name: string): void {
-      clients.get(name)?.taken.pop();
-    },
-  };
 }

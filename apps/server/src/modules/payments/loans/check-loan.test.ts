@@ -1,253 +1,364 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { aLoan, aStoredLoan } from "../../../../../../test/harness/builders.ts";
-import { type Database, unobserved } from "../../../platform/database/database.ts";
-import { openSqlite } from "../../../platform/database/sqlite.ts";
+import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
+import { slowWrites } from "../../../../../../test/harness/watched-database.ts";
+import { HOUR, MINUTE } from "../../../platform/scheduling/clock.ts";
 import { paymentTimes } from "../index.ts";
-import { createCheckLoan } from "./check-loan.ts";
+import type { Consequences, StoredLoan } from "../rules/index.ts";
+import { type CheckResult, createCheckLoan } from "./check-loan.ts";
 import type { Answer, Loan, LoanProvider } from "./loan-provider.ts";
+import { type LoanCheckId, leaseCheck } from "./loan-queue.ts";
 import { saveLoan } from "./loan-repository.ts";
-import type { Settle } from "./settlement.ts";
 
-let folder: string;
-let database: Database;
-let commits = 0;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "keepsats-"));
-  database = openSqlite(join(folder, "shop.db"), {
-    ...unobserved,
-    committed: () => (commits += 1),
-  });
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true });
+const shop = useDatabase(sqlite);
+const START = 1_000_000_000;
+const {
+  subscribedInterval,
+  absentBackoff,
+  maxAbsentBackoff,
+  minUnsubscribedInterval,
+  maxUnsubscribedInterval,
+  unboundLifetime,
+} = paymentTimes;
+
+let key: LoanCheckId;
+let time: number;
+let answer: Answer<Loan>;
+let settlement: Consequences["kind"];
+let whileSettling: () => Promise<void>;
+let status: string | undefined;
+let reachable: boolean;
+/** The questions: whether each was about a bound loan, and the loan's id. */
+let asked: [bound: boolean, id: string][];
+/** The loans that were settled, and the orders they were presented for. */
+let settled: [id: string, presentedFor: string | undefined][];
+
+beforeEach(async () => {
+  const { id: orderId } = await shop.stored();
+  key = { orderId, loanId: `loan of ${orderId}` };
+  [time, settlement, status, reachable, asked, settled] = [START, "bound", "Pending", true, [], []];
+  whileSettling = async () => {};
+  answer = { kind: "found", value: aLoan({ id: key.loanId, orderId }) };
 });
 
-/**
- * A provider with a limited number of calls. It is unavailable until it is given another answer.
- */
-function aProvider({ questions = 0, reachable = true } = {}) {
-  const provider = {
-    questions,
-    reachable,
-    answer: (_id: string): Answer<Loan> => ({ kind: "unavailable", why: "it is away" }),
-    lenderId: async () => ({ kind: "deferred" as const }),
-    loans: async () => ({ kind: "deferred" as const }),
-    async takeLoanCall() {
-      if (provider.questions === 0) return undefined;
-      provider.questions -= 1;
-      return async (id: string) => provider.answer(id);
+function check(of: LoanCheckId = key, database = shop.database) {
+  const provider: LoanProvider = {
+    lenderId: async () => ({ kind: "deferred" }),
+    loans: async () => ({ kind: "deferred" }),
+    async takeLoanCall(bound) {
+      return async (id) => {
+        asked.push([bound, id]);
+        return answer;
+      };
+    },
+    get reachable() {
+      return reachable;
     },
   };
-  return provider satisfies LoanProvider;
-}
-
-function checkWith(
-  provider: LoanProvider,
-  now = () => 1_000,
-  settle: Settle = async () => ({ kind: "bound" }),
-) {
   return createCheckLoan({
-    database: { ...database, now },
+    database: { ...database, now: () => time },
     provider,
-    settle,
-    statusOf: async () => "PaymentProcessing",
+    async settle(loan, presentedFor) {
+      settled.push([loan.id, presentedFor]);
+      await whileSettling();
+      return { kind: settlement };
+    },
+    statusOf: async () => status,
     times: paymentTimes,
-  });
+  })(of);
 }
 
-let made = 0;
-/** An order with a loan that is in progress, bound or not yet known. */
-async function aKey({ isBound }: { isBound: boolean }) {
-  made += 1;
-  const orderId = `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`;
-  const key = { orderId, loanId: `c${made}` };
-  await database.inTransaction(async (unit) => {
-    const empty = {
-      customer_name: "",
-      customer_email: "",
-      shipping_address: "{}",
-      billing_address: "{}",
-    };
-    const order = {
-      id: orderId,
-      status: "PaymentProcessing" as const,
-      version: 1,
-      attempt_failed: 0,
-      total: 1,
-    };
-    await unit.db
-      .insertInto("orders")
-      .values({ ...order, created_at: 1, ...empty })
-      .execute();
-    if (isBound)
-      await saveLoan(unit, aStoredLoan({ id: key.loanId, orderId, state: "active", updatedAt: 0 }));
+async function bind(changes: Partial<StoredLoan> = {}): Promise<void> {
+  const loan = aStoredLoan({
+    id: key.loanId,
+    orderId: key.orderId,
+    state: "active",
+    updatedAt: 0,
+    ...changes,
   });
-  return key;
+  await shop.within((unit) => saveLoan(unit, loan));
 }
 
-const checks = () => database.db.selectFrom("payment_checks").selectAll().execute();
+const row = () =>
+  shop.database.db
+    .selectFrom("payment_checks")
+    .selectAll()
+    .where("order_id", "=", key.orderId)
+    .where("loan_id", "=", key.loanId)
+    .executeTakeFirst();
 
-test("a deferred check of a queued loan stores nothing, because there may be thousands a second", async () => {
-  const check = checkWith(aProvider());
-  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ isBound: true })));
-  await Promise.all(keys.map((key) => check(key)));
-  commits = 0;
-  const before = await checks();
-  for (let round = 0; round < 3; round += 1) {
-    for (const result of await Promise.all(keys.map((key) => check(key)))) {
-      expect(result).toEqual({ isBound: true, isDone: false, finding: "seen", isDeferred: true });
-    }
-  }
-  expect(commits).toBe(0);
-  expect(await checks()).toEqual(before);
-});
-
-test("a client that presents sixty invented loans leaves most calls to other clients", async () => {
-  const provider = aProvider({ questions: 20 });
-  const asked: string[] = [];
-  provider.answer = (id) => {
-    asked.push(id);
-    return { kind: "absent" };
-  };
-  const check = checkWith(provider);
-  const invented = await Promise.all(Array.from({ length: 60 }, () => aKey({ isBound: false })));
-  await Promise.all(invented.map((key) => check(key, { client: "192.0.2.1", holdsKey: false })));
-  expect(asked.length).toBeLessThanOrEqual(5);
-  const own = await aKey({ isBound: false });
-  await check(own, { client: "192.0.2.2", holdsKey: false });
-  const withKey = await aKey({ isBound: false });
-  await check(withKey, { client: "192.0.2.1", holdsKey: true });
-  expect(asked.slice(-2)).toEqual([own.loanId, withKey.loanId]);
-});
-
-test("loans that are invented with the key of one order leave calls to the other orders of an address", async () => {
-  const provider = aProvider({ questions: 20 });
-  provider.answer = () => ({ kind: "absent" });
-  const check = checkWith(provider);
-  const presenter = { client: "192.0.2.1", holdsKey: true };
-  const { orderId, loanId } = await aKey({ isBound: false });
-  for (let count = 0; count < 10; count += 1)
-    await check({ orderId, loanId: `${loanId} ${count}` }, presenter);
-  const finding = async () => (await check(await aKey({ isBound: false }), presenter)).finding;
-  expect(await finding()).toBe("absent");
-});
-
-test("unknown loans are stored before they wait for a call, once and in one transaction", async () => {
-  const check = checkWith(aProvider());
-  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ isBound: false })));
-  commits = 0;
-  for (let round = 0; round < 3; round += 1) {
-    for (const result of await Promise.all(keys.map((key) => check(key)))) {
-      expect(result).toEqual({
-        isBound: false,
-        isDone: false,
-        finding: "waiting",
-        isDeferred: true,
-      });
-    }
-  }
-  expect(commits).toBeLessThanOrEqual(2);
-  const noted = (await checks()).filter(({ order_id }) =>
-    keys.some(({ orderId }) => orderId === order_id),
-  );
-  expect(noted).toHaveLength(100);
-  for (const row of noted)
-    expect(row).toMatchObject({ outcome: "waiting", leased_until: 0, next_at: 1_000 });
-});
-
-test("the checks of paid loans are removed in one transaction", async () => {
-  const check = checkWith(aProvider());
-  const keys = await Promise.all(Array.from({ length: 100 }, () => aKey({ isBound: false })));
-  await Promise.all(keys.map((key) => check(key)));
-  const ids = keys.map(({ loanId }) => loanId);
-  await database.inTransaction(async (unit) => {
-    for (const { loanId: id, orderId } of keys) {
-      await saveLoan(unit, aStoredLoan({ id, orderId, providerStatus: "repaid" }));
-    }
-  });
-  commits = 0;
-  for (const result of await Promise.all(keys.map((key) => check(key)))) {
-    expect(result).toEqual({ isBound: true, isDone: true, finding: "seen", isDeferred: false });
-  }
-  expect(commits).toBeLessThanOrEqual(2);
-  expect((await checks()).filter(({ loan_id }) => ids.includes(loan_id))).toEqual([]);
-});
-
-test("unbound loans over the limit of an order cause no call", async () => {
-  const provider = aProvider({ questions: 100 });
-  const check = checkWith(provider);
-  const { orderId } = await aKey({ isBound: false });
-  for (let index = 0; index < 15; index += 1) await check({ orderId, loanId: `made-up-${index}` });
-  expect(provider.questions).toBe(90);
-});
-
-test("a bound loan of an order at its limit of checks uses no call", async () => {
-  const provider = aProvider();
-  const check = checkWith(provider);
-  const key = await aKey({ isBound: true });
-  const madeUp = Array.from({ length: 10 }, (_, index) => ({
-    ...key,
-    loanId: `not-its-own-${index}`,
-  }));
-  await Promise.all(madeUp.map((key) => check(key)));
-  provider.questions = 100;
-  expect(await check(key)).toEqual({
+test("a loan that the provider has is settled for the order that it was presented for", async () => {
+  expect(await check()).toEqual({
     isBound: true,
     isDone: false,
-    finding: "seen",
+    outcome: "seen",
     isDeferred: false,
   });
-  expect(provider.questions).toBe(100);
+  expect(asked).toEqual([[false, key.loanId]]);
+  expect(settled).toEqual([[key.loanId, key.orderId]]);
+  expect(await row()).toMatchObject({
+    outcome: "seen",
+    failures: 0,
+    leased_until: 0,
+    not_before: START + subscribedInterval,
+  });
 });
 
-test.each([true, false])(
-  "the finding is unreachable until the provider answers again (bound: %s)",
-  async (isBound) => {
-    let time = 1_000;
-    const provider = aProvider({ questions: 1, reachable: false });
-    const check = checkWith(provider, () => time);
-    const key = await aKey({ isBound });
-    expect(await check(key)).toMatchObject({ finding: "unreachable", isDeferred: false });
-    time += paymentTimes.subscribedInterval;
-    expect(await check(key)).toMatchObject({ finding: "unreachable", isDeferred: true });
-    provider.reachable = true;
-    expect(await check(key)).toMatchObject({
-      finding: isBound ? "seen" : "waiting",
-      isDeferred: true,
+test("the call about a bound loan has the higher priority", async () => {
+  await bind();
+  await check();
+  expect(asked).toEqual([[true, key.loanId]]);
+});
+
+test.each([
+  [0, minUnsubscribedInterval],
+  [20_000, minUnsubscribedInterval],
+  [MINUTE, MINUTE / 2],
+  [HOUR, HOUR / 2],
+  [48 * HOUR, maxUnsubscribedInterval],
+])(
+  "without subscribers, a bound loan that was presented %i ms ago is checked again after %i ms",
+  async (age, wait) => {
+    await check();
+    await bind();
+    time = START + age;
+    await shop.database.db.updateTable("payment_checks").set({ not_before: 0 }).execute();
+    await check();
+    expect(asked).toHaveLength(2);
+    expect(await row()).toMatchObject({
+      next_at: time + wait,
+      not_before: time + subscribedInterval,
     });
   },
 );
 
-test("a check that always fails backs off exponentially and keeps its last outcome", async () => {
-  let time = 1_000;
-  const provider = aProvider({ questions: 100 });
-  const check = checkWith(
-    provider,
-    () => time,
-    () => Promise.reject(new Error("it cannot be settled")),
-  );
-  const key = await aKey({ isBound: true });
-  await check(key);
-  const stored = async () => (await checks()).find(({ loan_id }) => loan_id === key.loanId);
-  expect(await stored()).toMatchObject({ outcome: "unreachable", failures: 1 });
-  provider.answer = (id) => ({
-    kind: "found",
-    value: aLoan({ id, state: "paid-out" }),
+test("a checked loan causes no call before its next check is due", async () => {
+  await check();
+  await bind();
+  time += subscribedInterval - 1;
+  expect(await check()).toEqual({
+    isBound: true,
+    isDone: false,
+    outcome: "seen",
+    isDeferred: false,
   });
+  expect(asked).toHaveLength(1);
+  time += 1;
+  await check();
+  expect(asked).toHaveLength(2);
+});
+
+test.each<[state: Loan["state"], status: string, finished: boolean]>([
+  ["active", "PaymentProcessing", false],
+  ["active", "Cancelled", true],
+  ["active", "Shipped", true],
+  ["active", "Refunded", true],
+  ["unknown", "Pending", false],
+  ["paid-out", "Pending", true],
+  ["ended", "Pending", true],
+])(
+  "the check of a bound loan that is %s, of an order that is %s, ends: %s",
+  async (state, present, finished) => {
+    await check();
+    time += subscribedInterval;
+    await bind({ state });
+    status = present;
+    expect(await check()).toMatchObject({ isBound: true, isDone: finished });
+    expect(asked).toHaveLength(finished ? 1 : 2);
+    expect((await row()) === undefined).toBe(finished);
+  },
+);
+
+test("a check that finds its loan paid ends at once", async () => {
+  await check();
+  time += subscribedInterval;
+  await bind();
+  status = "Pending";
+  whileSettling = () => bind({ state: "paid-out" });
+  expect(await check()).toEqual({
+    isBound: true,
+    isDone: true,
+    outcome: "seen",
+    isDeferred: false,
+  });
+  expect(await row()).toBeUndefined();
+});
+
+test("a loan that is bound to another order is not bound to this one", async () => {
+  await bind({ orderId: (await shop.stored()).id, state: "paid-out" });
+  settlement = "refused";
+  expect(await check()).toEqual({
+    isBound: false,
+    isDone: false,
+    outcome: "refused",
+    isDeferred: false,
+  });
+  expect(asked).toEqual([[false, key.loanId]]);
+});
+
+test.each<[Consequences["kind"] | "absent", outcome: CheckResult["outcome"]]>([
+  ["absent", "absent"],
+  ["refused", "refused"],
+  ["ignored", "refused"],
+])("a loan that is %s is checked again after an exponential backoff", async (kind, outcome) => {
+  if (kind === "absent") answer = { kind };
+  else settlement = kind;
+  for (const [failures, wait] of [
+    absentBackoff,
+    2 * absentBackoff,
+    4 * absentBackoff,
+    8 * absentBackoff,
+    maxAbsentBackoff,
+  ].entries()) {
+    expect(await check()).toEqual({
+      isBound: false,
+      isDone: false,
+      outcome,
+      isDeferred: false,
+    });
+    expect(await row()).toMatchObject({
+      outcome,
+      failures: failures + 1,
+      not_before: time + wait,
+    });
+    time += wait;
+  }
+  expect(asked).toHaveLength(5);
+});
+
+async function checkFor(life: number): Promise<void> {
+  await check();
+  time += life;
+  await check();
+}
+
+test("a loan that does not become bound leaves the queue after a day, and not before", async () => {
+  answer = { kind: "absent" };
+  await checkFor(unboundLifetime);
+  expect(await row()).toBeDefined();
+  time += maxAbsentBackoff;
+  await check();
+  expect(await row()).toBeUndefined();
+});
+
+test("a loan without a usable answer stays queued while its order awaits payment, and then leaves", async () => {
+  answer = { kind: "unavailable", why: "an answer of another shape" };
+  await checkFor(30 * unboundLifetime);
+  expect(await row()).toMatchObject({ outcome: "unreachable" });
+  status = "Cancelled";
+  time += maxUnsubscribedInterval;
+  await check();
+  expect(await row()).toBeUndefined();
+});
+
+test.each([
+  ["the provider no longer has", "absent"],
+  ["the provider gives no answer about", "unreachable"],
+])("a bound loan that %s is kept, however old its check is", async (_, outcome) => {
+  answer = outcome === "absent" ? { kind: "absent" } : { kind: "unavailable", why: "HTTP 500" };
+  await bind();
+  await check();
+  time = START + unboundLifetime + HOUR;
+  expect(await check()).toMatchObject({ isBound: true });
+  expect(asked).toHaveLength(2);
+  expect(await row()).toMatchObject({ outcome, failures: 2 });
+});
+
+test("without subscribers, an unreachable provider is called again after a backoff of at most an hour", async () => {
+  answer = { kind: "unavailable", why: "it is away" };
+  reachable = false;
+  for (let failures = 1; failures <= 14; failures += 1) {
+    expect(await check()).toEqual({
+      isBound: false,
+      isDone: false,
+      outcome: "unreachable",
+      isDeferred: false,
+    });
+    const wait = Math.min(
+      maxUnsubscribedInterval,
+      subscribedInterval * 2 ** Math.min(10, failures - 1),
+    );
+    expect(await row()).toMatchObject({
+      outcome: "unreachable",
+      failures,
+      not_before: time + subscribedInterval,
+      next_at: time + wait,
+    });
+    time += wait;
+  }
+});
+
+test.each<["deferred" | "undecided"]>([["deferred"], ["undecided"]])(
+  "after an answer that is %s the lease ends, and the check is due as before",
+  async (kind) => {
+    if (kind === "deferred") answer = { kind };
+    else settlement = kind;
+    expect(await check()).toEqual({
+      isBound: false,
+      isDone: false,
+      outcome: "waiting",
+      isDeferred: true,
+    });
+    expect(await row()).toMatchObject({
+      outcome: "waiting",
+      failures: 0,
+      leased_until: 0,
+      not_before: 0,
+    });
+  },
+);
+
+test("a loan that another process is checking causes no call", async () => {
+  settlement = "refused";
+  await check();
+  time += absentBackoff;
+  await leaseCheck(shop.database.db, key, {
+    now: time,
+    until: time + paymentTimes.checkLeaseDuration,
+  });
+  expect(await check()).toEqual({
+    isBound: false,
+    isDone: false,
+    outcome: "refused",
+    isDeferred: false,
+  });
+  expect(asked).toHaveLength(1);
+});
+
+test.each<Consequences["kind"]>(["undecided", "bound", "refused"])(
+  "a check of a loan that is %s returns after everything is stored",
+  async (kind) => {
+    settlement = kind;
+    const writes = slowWrites();
+    await check(key, { ...shop.database, db: shop.database.db.withPlugin(writes.plugin) });
+    // The lease and its end; the check itself is stored in a transaction.
+    expect([writes.begun, writes.ended]).toEqual([2, 2]);
+  },
+);
+
+test("a loan that was paid out but does not pay its order is not bound", async () => {
+  await bind({ state: "paid-out", refusal: "underpaid" });
+  settlement = "refused";
+  answer = { kind: "found", value: aLoan({ id: key.loanId, state: "paid-out" }) };
+  expect(await check()).toMatchObject({ isBound: false, outcome: "refused" });
+});
+
+test("a check that always fails backs off exponentially and keeps its last outcome", async () => {
+  const found = answer;
+  answer = { kind: "unavailable", why: "it is away" };
+  await check();
+  expect(await row()).toMatchObject({ outcome: "unreachable", failures: 1 });
+  answer = found;
+  whileSettling = () => Promise.reject(new Error("it cannot be settled"));
   for (const failures of [2, 3, 4]) {
-    time += paymentTimes.subscribedInterval;
-    await expect(check(key)).rejects.toThrow("it cannot be settled");
-    const waits = paymentTimes.subscribedInterval * 2 ** (failures - 1);
-    expect(await stored()).toMatchObject({
+    time += subscribedInterval;
+    await expect(check()).rejects.toThrow("it cannot be settled");
+    expect(await row()).toMatchObject({
       outcome: "unreachable",
       failures,
       leased_until: 0,
-      not_before: time + paymentTimes.subscribedInterval,
-      next_at: time + waits,
+      not_before: time + subscribedInterval,
+      next_at: time + subscribedInterval * 2 ** (failures - 1),
     });
   }
 });

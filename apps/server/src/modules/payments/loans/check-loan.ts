@@ -3,12 +3,12 @@ import { batchReads, groupCommit } from "../../../platform/database/batching.ts"
 import type { Platform } from "../../../platform/platform.ts";
 import { backoff, DAY, elapsed, HOUR, MINUTE } from "../../../platform/scheduling/clock.ts";
 import type { StoredStatus } from "../../orders/index.ts";
-import type { Consequences, StoredLoan } from "../rules.ts";
-import { createCallShares } from "./call-budget.ts";
+import type { Consequences, StoredLoan } from "../rules/index.ts";
+import { createCallShares } from "./call-shares.ts";
 import type { Answer, Loan, LoanProvider } from "./loan-provider.ts";
 import {
   type CheckLease,
-  type Finding,
+  type CheckOutcome,
   type FinishedCheck,
   findQueuedLoans,
   finishCheck,
@@ -28,7 +28,7 @@ export interface CheckResult {
   readonly isBound: boolean;
   /** No further check is needed. */
   readonly isDone: boolean;
-  readonly finding: Finding;
+  readonly outcome: CheckOutcome;
   /** A check was due, but the call budget was used up. */
   readonly isDeferred: boolean;
 }
@@ -64,12 +64,12 @@ type Dependencies = Pick<Platform, "database"> & {
   readonly times: typeof checkTimes;
 };
 
-const findingAfter = {
+const outcomeAfter = {
   bound: "seen",
   refused: "refused",
   ignored: "refused",
   undecided: undefined,
-} as const satisfies Record<Consequences["kind"], Finding | undefined>;
+} as const satisfies Record<Consequences["kind"], CheckOutcome | undefined>;
 
 interface StoredCheck {
   /** Whether the loan is bound to the order, and pays it, or may. */
@@ -110,11 +110,14 @@ export function createCheckLoan(dependencies: Dependencies) {
   /** Ends the checks of a bound loan that has paid or ended, or whose order awaits no payment. */
   async function endChecks(key: PresentedLoan, { queued }: StoredCheck): Promise<CheckResult> {
     if (queued !== undefined) await remove(key);
-    return { isBound: true, isDone: true, finding: "seen", isDeferred: false };
+    return { isBound: true, isDone: true, outcome: "seen", isDeferred: false };
   }
 
   /** Settles the provider's answer. Returns `undefined` if it decides nothing. */
-  async function findingOf(answer: Answer<Loan>, orderId: string): Promise<Finding | undefined> {
+  async function outcomeOf(
+    answer: Answer<Loan>,
+    orderId: string,
+  ): Promise<CheckOutcome | undefined> {
     switch (answer.kind) {
       case "deferred":
         return undefined;
@@ -123,12 +126,12 @@ export function createCheckLoan(dependencies: Dependencies) {
       case "absent":
         return "absent";
       case "found":
-        return findingAfter[(await settle(answer.value, orderId)).kind];
+        return outcomeAfter[(await settle(answer.value, orderId)).kind];
     }
   }
 
   /**
-   * Stores a finding, and ends the lease. A loan that was presented long ago and is not bound
+   * Stores an outcome, and ends the lease. A loan that was presented long ago and is not bound
    * leaves the queue: anyone can present any id. If it belongs to the order after all, the sweep
    * finds it, unless its report cannot be decoded; so a loan without a usable answer stays while
    * its order awaits payment.
@@ -136,19 +139,19 @@ export function createCheckLoan(dependencies: Dependencies) {
   async function conclude(
     key: PresentedLoan,
     lease: CheckLease,
-    finding: Finding | undefined,
+    outcome: CheckOutcome | undefined,
   ): Promise<CheckResult> {
-    if (finding === undefined) {
+    if (outcome === undefined) {
       await releaseCheck(db, key);
       return deferredResult(await read(key), provider);
     }
-    await finishCheck(db, key, finishedCheck(lease, finding, database.now(), times));
+    await finishCheck(db, key, finishedCheck(lease, outcome, database.now(), times));
     const stored = await read(key);
     if (stored.isDone) return endChecks(key, stored);
     const result = resultOf(stored);
-    const isBound = result.isBound || finding === "seen";
+    const isBound = result.isBound || outcome === "seen";
     const isOld = database.now() - lease.createdAt > times.unboundLifetime;
-    const isKept = finding === "unreachable" && (await mayAwaitPayment(key.orderId, statusOf));
+    const isKept = outcome === "unreachable" && (await mayAwaitPayment(key.orderId, statusOf));
     if (!isBound && isOld && !isKept) await remove(key);
     return { ...result, isBound };
   }
@@ -180,8 +183,8 @@ export function createCheckLoan(dependencies: Dependencies) {
     });
     if (lease === undefined) return resultOf(await read(presented));
     try {
-      const finding = await findingOf(await call(loanId), orderId);
-      const result = await conclude(presented, lease, finding);
+      const outcome = await outcomeOf(await call(loanId), orderId);
+      const result = await conclude(presented, lease, outcome);
       if (result.isBound && shareId !== undefined) shares.release(shareId);
       return result;
     } catch (error) {
@@ -242,17 +245,17 @@ function createRead({ database, statusOf }: Dependencies) {
 }
 
 function resultOf({ isBound, queued }: StoredCheck): CheckResult {
-  const { finding = "waiting" } = queued ?? {};
-  const isSeen = isBound && finding === "waiting";
-  return { isBound, isDone: false, finding: isSeen ? "seen" : finding, isDeferred: false };
+  const { outcome = "waiting" } = queued ?? {};
+  const isSeen = isBound && outcome === "waiting";
+  return { isBound, isDone: false, outcome: isSeen ? "seen" : outcome, isDeferred: false };
 }
 
 /** Clears `unreachable` without a call, as soon as the provider is reachable again. */
 function deferredResult(stored: StoredCheck, { reachable }: LoanProvider): CheckResult {
   const result = resultOf(stored);
-  const isBack = result.finding === "unreachable" && reachable;
-  const finding = result.isBound ? "seen" : "waiting";
-  return { ...result, finding: isBack ? finding : result.finding, isDeferred: true };
+  const isBack = result.outcome === "unreachable" && reachable;
+  const outcome = result.isBound ? "seen" : "waiting";
+  return { ...result, outcome: isBack ? outcome : result.outcome, isDeferred: true };
 }
 
 /**
@@ -262,12 +265,12 @@ function deferredResult(stored: StoredCheck, { reachable }: LoanProvider): Check
  */
 function finishedCheck(
   { failures, createdAt }: CheckLease,
-  finding: Finding | undefined,
+  outcome: CheckOutcome | undefined,
   now: number,
   times: typeof checkTimes,
 ): FinishedCheck {
-  const isSeen = finding === "seen";
-  const isNotOurs = finding === "absent" || finding === "refused";
+  const isSeen = outcome === "seen";
+  const isNotOurs = outcome === "absent" || outcome === "refused";
   const wait = isNotOurs
     ? backoff(failures, times.absentBackoff, times.maxAbsentBackoff)
     : times.subscribedInterval;
@@ -278,7 +281,7 @@ function finishedCheck(
       )
     : backoff(failures, times.subscribedInterval, times.maxUnsubscribedInterval);
   return {
-    finding,
+    outcome,
     failures: isSeen ? 0 : failures + 1,
     notBefore: now + wait,
     nextAt: now + Math.max(wait, unsubscribed),

@@ -3,6 +3,7 @@ import type { Queries, UnitOfWork } from "../../../platform/database/database.ts
 import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { MINUTE } from "../../../platform/scheduling/clock.ts";
+import { isUnresolved } from "../issues/issue-repository.ts";
 
 // The queue of loans that were presented for orders: the table `payment_checks`.
 
@@ -11,9 +12,9 @@ import { MINUTE } from "../../../platform/scheduling/clock.ts";
  * loan, and it is bound to the order. `absent`: the provider has no such loan. `refused`: it has
  * the loan, which is not for this order. `unreachable`: it gave no usable answer.
  */
-export type Finding = (typeof findings)[number];
+export type CheckOutcome = (typeof checkOutcomes)[number];
 
-const findings = ["waiting", "seen", "refused", "absent", "unreachable"] as const;
+const checkOutcomes = ["waiting", "seen", "refused", "absent", "unreachable"] as const;
 
 /** Identifies the check of a loan that was presented for an order. */
 export interface LoanCheckId {
@@ -27,7 +28,7 @@ export interface PresentedLoan extends LoanCheckId {
 }
 
 export interface QueuedLoan extends Required<PresentedLoan> {
-  readonly finding: Finding;
+  readonly outcome: CheckOutcome;
   /** Its time has come, and no process holds its lease. */
   readonly isDue: boolean;
 }
@@ -39,8 +40,8 @@ export interface CheckLease {
 
 /** Times in epoch milliseconds. */
 export interface FinishedCheck {
-  /** `undefined` leaves the stored finding unchanged. */
-  readonly finding: Finding | undefined;
+  /** `undefined` leaves the stored outcome unchanged. */
+  readonly outcome: CheckOutcome | undefined;
   readonly failures: number;
   /** The earliest next check, with subscribers. */
   readonly notBefore: number;
@@ -93,11 +94,11 @@ export function withLoan(
   const slots = queued.filter((loan) => loan.holdsKey === holdsKey);
   const isFull = slots.length >= MAX_LOANS_PER_ORDER;
   const replaced = isFull
-    ? (slots.find(({ finding }) => finding === "absent") ??
-      slots.find(({ finding }) => finding === "refused"))
+    ? (slots.find(({ outcome }) => outcome === "absent") ??
+      slots.find(({ outcome }) => outcome === "refused"))
     : undefined;
   if (isFull && replaced === undefined) return known && queued;
-  const added = { orderId, loanId, holdsKey, finding: "waiting", isDue: true } as const;
+  const added = { orderId, loanId, holdsKey, outcome: "waiting", isDue: true } as const;
   return [...queued.filter((loan) => loan !== known && loan !== replaced), added];
 }
 
@@ -121,11 +122,11 @@ export async function queueLoans(
   const removed = [...before].filter((loan) => !after.has(loan));
   const added = [...after].filter((loan) => !before.has(loan));
   if (removed.length > 0) await removeLoans(db, removed);
-  const rows = added.map(({ orderId, loanId, holdsKey, finding }) => ({
+  const rows = added.map(({ orderId, loanId, holdsKey, outcome }) => ({
     with_key: holdsKey ? 1 : 0,
     loan_id: loanId,
     order_id: orderId,
-    outcome: finding,
+    outcome,
     failures: 0,
     not_before: 0,
     next_at: now,
@@ -154,6 +155,35 @@ export async function findPresentedLoans(
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Those of the queued loans of an order that were presented before a complete sweep began, and have
+ * no open payment issue.
+ */
+export async function findLoansBeforeSweep(
+  db: Queries,
+  { orderId, loanIds }: { readonly orderId: string; readonly loanIds: readonly string[] },
+  sweepBegan: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("payment_checks")
+    .select("loan_id as id")
+    .where("order_id", "=", orderId)
+    .where("loan_id", "in", loanIds)
+    .where("created_at", "<", sweepBegan)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_issues")
+            .select("payment_issues.kind")
+            .whereRef("payment_issues.loan_id", "=", "payment_checks.loan_id")
+            .where(isUnresolved),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** By order id, oldest first. */
 export async function findQueuedLoans(
   db: Queries,
@@ -176,7 +206,7 @@ export async function findQueuedLoans(
     ...key,
     holdsKey: holdsKey === 1,
     // Version 1.0 also stores `again`.
-    finding: findings.find((finding) => finding === outcome) ?? "waiting",
+    outcome: checkOutcomes.find((known) => known === outcome) ?? "waiting",
     isDue: isDue === 1,
   }));
   return Map.groupBy(loans, ({ orderId }) => orderId);
@@ -231,12 +261,12 @@ export async function leaseCheck(
 export async function finishCheck(
   db: Queries,
   key: LoanCheckId,
-  { finding, failures, notBefore, nextAt }: FinishedCheck,
+  { outcome, failures, notBefore, nextAt }: FinishedCheck,
 ): Promise<void> {
   await db
     .updateTable("payment_checks")
     .set({
-      outcome: finding,
+      outcome,
       failures,
       not_before: notBefore,
       next_at: nextAt,

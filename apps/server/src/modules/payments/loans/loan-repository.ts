@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
 import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
-import type { StoredLoan } from "../rules.ts";
+import type { StoredLoan } from "../rules/index.ts";
 import type { Loan } from "./loan-provider.ts";
 
 function storedLoanOf(row: Selectable<Tables["loans"]>): StoredLoan {
@@ -133,7 +133,7 @@ export async function saveLoans({ db }: UnitOfWork, loans: readonly StoredLoan[]
     .execute();
 }
 
-/** Increase it when a rule in `rules.ts` changes, so that the sweep settles every loan again. */
+/** Increase it when a rule in `rules/` changes, so that the sweep settles every loan again. */
 const RULES_VERSION = 7;
 
 /** Has all fields that a decision depends on. */

@@ -1,43 +1,28 @@
 import type { Platform } from "../../../platform/platform.ts";
+import { MINUTE, SECOND } from "../../../platform/scheduling/clock.ts";
 import { createPeriodicWorker } from "../../../platform/scheduling/periodic-worker.ts";
+import { CALLS_PER_SECOND } from "./call-budget.ts";
 import type { CheckLoan, CheckResult, checkTimes, Presenter } from "./check-loan.ts";
 import type { LoanCheckId } from "./loan-queue.ts";
 
 /** In milliseconds. */
 export const workerTimes = {
-  /** The interval between two rounds of waiting loans, and between two searches for due ones. */
+  /** The interval between two searches for due loans. */
   checkRoundInterval: 500,
   /** The interval between two attempts to take the lease of the sweep. */
   sweepCheckInterval: 5_000,
 };
 
-/** The concurrent checks of waiting loans in each round. */
-const MAX_CONCURRENT_CHECKS = 20;
-
-interface Watch {
-  readonly key: LoanCheckId;
-  readonly presenter: Presenter;
-  readonly onResult: (result: CheckResult) => void;
-  timer: NodeJS.Timeout | undefined;
-  isChecking: boolean;
-  /**
-   * Whether it may wait for a call. A loan that is not bound, because another process may bind it,
-   * or whose subscribers see that the provider is unreachable, is checked at the interval instead,
-   * so that its page is updated soon.
-   */
-  mayWait: boolean;
-  hasEnded: boolean;
-}
+/** The longest interval between two checks of a loan that has subscribers, in milliseconds. */
+const MAX_INTERVAL = MINUTE;
+/** The largest random part of an interval. */
+const MAX_JITTER = 0.25;
 
 export type LoanWorker = ReturnType<typeof createLoanWorker>;
 
 /**
  * Checks loans with subscribers at an interval, the due loans of the queue in the database, and all
- * loans by sweeps.
- *
- * When more loans have subscribers than the call budget allows, bound loans wait, those with the
- * order's key before the others. A waiting loan costs no query, and its subscribers still receive
- * all other changes of the order. Slow checks delay no round and no sweep.
+ * loans by sweeps. A slow check delays no other, and no sweep.
  */
 export function createLoanWorker({
   check,
@@ -51,78 +36,58 @@ export function createLoanWorker({
   readonly sweep: () => Promise<unknown>;
   readonly times: typeof workerTimes & Pick<typeof checkTimes, "subscribedInterval">;
 }) {
-  const watches = new Set<Watch>();
-  /** In the order in which they began to wait. */
-  const waiting = new Set<Watch>();
-  let roundTimer: NodeJS.Timeout | undefined;
-  let round = 0;
+  /** The functions that end the watches. */
+  const watches = new Set<() => void>();
+  /** Those of loans that are bound to their orders. */
+  const bound = new Set<() => void>();
 
-  function* inTurn(): Generator<Watch> {
-    for (const holdsKey of [true, false])
-      for (const watch of waiting) if (watch.presenter.holdsKey === holdsKey) yield watch;
+  /**
+   * With so many bound loans that the call budget is used up, their interval grows, so that checks
+   * without a call do not load the database. The others are limited per client. Random: at equal
+   * intervals, the same loans would always find a call left.
+   */
+  function waitOf(end: () => void): number {
+    const share = bound.has(end) ? (bound.size / CALLS_PER_SECOND) * SECOND : 0;
+    const interval = Math.max(times.subscribedInterval, Math.min(share, MAX_INTERVAL));
+    return interval * (1 + MAX_JITTER * Math.random());
   }
 
-  /** @returns whether a call may be left in the budget for another loan */
-  async function checkNow(watch: Watch): Promise<boolean> {
-    watch.isChecking = true;
-    const result = await checkOnce(watch);
-    watch.isChecking = false;
-    if (watch.hasEnded) return true;
-    if (result?.isDone === true) {
-      end(watch);
-      return true;
+  /**
+   * Checks a loan at once, and then at an interval.
+   *
+   * @returns a function that ends the watch
+   */
+  function watch(
+    key: LoanCheckId,
+    presenter: Presenter,
+    onResult: (result: CheckResult) => void,
+  ): () => void {
+    let timer: NodeJS.Timeout | undefined;
+    let hasEnded = false;
+
+    async function checkAndRepeat(): Promise<void> {
+      try {
+        const result = await check(key, presenter);
+        if (hasEnded) return;
+        onResult(result);
+        if (result.isDone) return end();
+        if (result.isBound) bound.add(end);
+      } catch (error) {
+        onError(error);
+      }
+      if (!hasEnded) timer = setTimeout(checkAndRepeat, waitOf(end));
     }
-    if (result?.isDeferred === true && watch.mayWait) {
-      wait(watch);
-      return false;
+
+    function end(): void {
+      hasEnded = true;
+      clearTimeout(timer);
+      watches.delete(end);
+      bound.delete(end);
     }
-    // A failed check stops waiting too, so that it does not block others.
-    waiting.delete(watch);
-    watch.timer = setTimeout(() => {
-      if (watch.mayWait && waiting.size > 0) wait(watch);
-      else void checkNow(watch);
-    }, times.subscribedInterval);
-    return result?.isDeferred === false;
-  }
 
-  async function checkOnce(watch: Watch): Promise<CheckResult | undefined> {
-    try {
-      const result = await check(watch.key, watch.presenter);
-      watch.mayWait = result.isBound && result.finding !== "unreachable";
-      if (!watch.hasEnded) watch.onResult(result);
-      return result;
-    } catch (error) {
-      onError(error);
-      return undefined;
-    }
-  }
-
-  /** A loan that already waits keeps its place. */
-  function wait(watch: Watch): void {
-    waiting.add(watch);
-    roundTimer ??= setTimeout(startRound, times.checkRoundInterval);
-  }
-
-  function startRound(): void {
-    round += 1;
-    roundTimer = waiting.size > 0 ? setTimeout(startRound, times.checkRoundInterval) : undefined;
-    for (let count = 0; count < MAX_CONCURRENT_CHECKS; count += 1) void checkWaiting();
-  }
-
-  /** Checks one waiting loan after another while calls may be left, until the next round begins. */
-  async function checkWaiting(): Promise<void> {
-    const thisRound = round;
-    for (const watch of inTurn()) {
-      if (watch.isChecking) continue;
-      if (!(await checkNow(watch)) || round !== thisRound) return;
-    }
-  }
-
-  function end(watch: Watch): void {
-    watch.hasEnded = true;
-    clearTimeout(watch.timer);
-    watches.delete(watch);
-    waiting.delete(watch);
+    watches.add(end);
+    void checkAndRepeat();
+    return end;
   }
 
   async function checkDue(): Promise<void> {
@@ -135,35 +100,12 @@ export function createLoanWorker({
     createPeriodicWorker(sweep, times.sweepCheckInterval, onError),
   ];
   return {
-    /**
-     * Checks a loan at once, and then at an interval or when its turn comes.
-     *
-     * @returns a function that ends the watch
-     */
-    watch(
-      key: LoanCheckId,
-      presenter: Presenter,
-      onResult: (result: CheckResult) => void,
-    ): () => void {
-      const watch: Watch = {
-        key,
-        presenter,
-        onResult,
-        timer: undefined,
-        isChecking: false,
-        mayWait: false,
-        hasEnded: false,
-      };
-      watches.add(watch);
-      void checkNow(watch);
-      return () => end(watch);
-    },
+    watch,
     start(): void {
       for (const loop of loops) loop.start();
     },
     async stop(): Promise<void> {
-      for (const watch of watches) end(watch);
-      clearTimeout(roundTimer);
+      for (const end of watches) end();
       await Promise.all(loops.map((loop) => loop.stop()));
     },
   };

@@ -2,7 +2,7 @@ import type { UnitOfWork } from "../../../platform/database/database.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import type { IssueWriter } from "../issues/issue-writer.ts";
 import { accountKeyOf } from "../journal/journal-repository.ts";
-import { isPresumptionOver, type StoredLoan } from "../rules.ts";
+import { isPresumptionOver, type StoredLoan } from "../rules/index.ts";
 import { findLoan, findPresumedExtensions, saveLoan } from "./loan-repository.ts";
 
 /**

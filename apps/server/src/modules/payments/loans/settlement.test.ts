@@ -5,7 +5,8 @@ import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { aLoan } from "../../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
-import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
+import { moneyRecordsOn, settlementOn } from "../../../../../../test/harness/use-cases.ts";
+import { slowWrites } from "../../../../../../test/harness/watched-database.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import { findState } from "../../orders/order-repository.ts";
 import { readOrderAccount } from "../journal/journal-repository.ts";
@@ -138,19 +139,6 @@ test("all paid-out loans of one order are settled, however many there are", asyn
   for (const loan of loans) await settle({ ...loan, state: "active" });
   for (const loan of loans) expect(await settle(loan)).toEqual({ kind: "bound" });
   expect(await issuesOf({ orderId: id })).toEqual(Array(loans.length - 1).fill("duplicate"));
-});
-
-test("an extension recorded as a second payment is corrected once the extended loan is settled", async () => {
-  const id = await anOrder();
-  const [first, next] = [loanFor(id, "e1", "paid-out"), loanFor(id, "e2", "paid-out")];
-  await settle(next);
-  await settle({ ...first, wasExtended: true, providerStatus: "extended" });
-  expect(await entriesOf(id)).toEqual([
-    "received e2 4500",
-    "received e1 4500",
-    "extension e2 -4500",
-  ]);
-  expect(await issuesOf({ orderId: id })).toEqual([]);
 });
 
 test("concurrent loans of many orders are settled in groups, with the same result as alone", async () => {
@@ -287,4 +275,99 @@ test("a loan of an order with a status of a newer version is left alone, and set
   await setStatus("Pending");
   expect(await settle(loan)).toEqual({ kind: "bound" });
   expect(await statusOf(id)).toBe("PaymentProcessed");
+});
+
+test("a bound loan that names another order now still counts for the order that it is bound to", async () => {
+  const [own, another] = [await anOrder(), await anOrder()];
+  const [one, two] = ["one", "two"].map((name) => aLoan({ id: `${own}-${name}`, orderId: own }));
+  if (one === undefined || two === undefined) throw new Error("there are two");
+  for (const loan of [one, two]) await settle(loan);
+  const over = { state: "ended", providerStatus: "refused" } as const;
+  expect(await settle({ ...one, ...over, orderId: another })).toEqual({ kind: "bound" });
+  expect(await statusOf(own)).toBe("PaymentProcessing");
+  expect(await settle({ ...two, ...over, orderId: another })).toEqual({ kind: "bound" });
+  expect(await statusOf(own)).toBe("Pending");
+  expect(await statusOf(another)).toBe("Pending");
+});
+
+test("a settlement locks the loan, the order that it names, and the order that it is bound to", async () => {
+  const [own, another] = [await anOrder(), await anOrder()];
+  const loan = aLoan({ id: `${own}-a`, orderId: own });
+  await settle(loan);
+  const locks: string[][] = [];
+  const recording: Database = {
+    ...database,
+    inTransaction: (work) =>
+      database.inTransaction((unit) =>
+        work({ ...unit, lock: async (...names) => void locks.push(names) }),
+      ),
+  };
+  const recorded = createSettle({ ...dependencies, database: recording });
+  await recorded({ ...loan, orderId: another });
+  await recorded({ ...loan, orderId: undefined });
+  expect(locks).toEqual([
+    [loan.id, another, own],
+    [loan.id, own],
+  ]);
+});
+
+test("a loan that is presented for many foreign orders is recorded for the first", async () => {
+  const orders = await Promise.all([1, 2, 3].map(anOrder));
+  const loan = aLoan({ id: "stray", orderId: undefined });
+  for (const id of orders) expect(await settle(loan, id)).toEqual({ kind: "refused" });
+  const recorded = await Promise.all(orders.map((orderId) => issuesOf({ orderId })));
+  expect(recorded).toEqual([["unknown-order"], [], []]);
+});
+
+test("each payment issue is reported once, after it is stored", async () => {
+  const id = await anOrder();
+  const reported: string[] = [];
+  const { settle: settleAndReport } = settlementOn(database, {
+    onIssue: ({ loanId, orderId, kind }) => reported.push(`${loanId} ${orderId} ${kind}`),
+  });
+  const loan = aLoan({ id: `${id}-a`, orderId: id, cents: 1 });
+  await settleAndReport(loan, id);
+  await settleAndReport(loan, id);
+  expect(reported).toEqual([`${id}-a ${id} underpaid`]);
+  const failing: Database = {
+    ...database,
+    inTransaction: (work) =>
+      database.inTransaction(async (unit) => {
+        await work(unit);
+        throw new Error("it cannot be committed");
+      }),
+  };
+  const { settle: settleInVain } = settlementOn(failing, {
+    onIssue: () => reported.push("too early"),
+  });
+  await expect(settleInVain({ ...loan, id: `${id}-b` }, id)).rejects.toThrow(
+    "it cannot be committed",
+  );
+  expect(reported).toHaveLength(1);
+});
+
+test("a settlement commits after everything is stored", async () => {
+  const orderId = await anOrder();
+  const loan = loanFor(orderId, "a", "paid-out");
+  const writes = slowWrites();
+  const atCommit: number[] = [];
+  const slow: Database = {
+    ...database,
+    inTransaction: (work) =>
+      database.inTransaction(async (unit) => {
+        const result = await work({ ...unit, db: unit.db.withPlugin(writes.plugin) });
+        atCommit.push(writes.begun, writes.ended);
+        return result;
+      }),
+  };
+  const settleSlowly = createSettle({ ...dependencies, database: slow });
+  expect(await settleSlowly(loan)).toEqual({ kind: "bound" });
+  expect(await statusOf(orderId)).toBe("PaymentProcessed");
+  // The loan, the order, its event, and that the sweep has settled the loan; not its entry, which
+  // is stored at once.
+  expect(atCommit).toEqual([4, 4]);
+  // A second loan that pays, and that turns out to extend the first.
+  await settleSlowly({ ...loan, id: `${loan.id}-2` });
+  await settleSlowly({ ...loan, wasExtended: true, providerStatus: "extended" });
+  expect(writes.ended).toBe(writes.begun);
 });

@@ -20,7 +20,7 @@ import {
   type NewIssue,
   type ReportFacts,
   type StoredLoan,
-} from "../rules.ts";
+} from "../rules/index.ts";
 import type { Loan } from "./loan-provider.ts";
 import { findLoans, rememberSettled, saveLoan } from "./loan-repository.ts";
 

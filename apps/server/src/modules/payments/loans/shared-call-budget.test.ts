@@ -64,6 +64,12 @@ test.each<[Priority, wait: number]>([
   expect(await retry(priority)).toEqual({ waited: wait, granted: true });
 });
 
+test("an unbound call, whose reserved call is left, waits for the calls that others have used", async () => {
+  await take(5, "urgent");
+  expect(await budget.take("unbound")).toBe(false);
+  expect(await retry("unbound")).toEqual({ waited: 200, granted: true });
+});
+
 test("an unbound call waits only until its reserved call is refilled", async () => {
   await take(1, "unbound");
   vi.advanceTimersByTime(600);

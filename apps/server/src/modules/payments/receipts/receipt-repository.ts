@@ -98,6 +98,22 @@ export async function insertIssued(
 /** What an order sold. */
 export type SoldOrder = Pick<Order, "id" | "items" | "total_price">;
 
+/** Addresses are not read, so that an invalid one blocks no payment. */
+export async function findSoldOrder(db: Queries, id: string): Promise<SoldOrder> {
+  const { total_price } = await db
+    .selectFrom("orders")
+    .select("total as total_price")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const items = await db
+    .selectFrom("order_lines")
+    .select(["item_id as id", "name", "price", "quantity"])
+    .where("order_id", "=", id)
+    .orderBy("position")
+    .execute();
+  return { id, items, total_price };
+}
+
 export async function wasEverPaid(db: Queries, orderId: string): Promise<boolean> {
   const row = await db
     .selectFrom("orders")

@@ -14,6 +14,7 @@ import { findEntries } from "../journal/journal-repository.ts";
 import {
   type FindVatRates,
   findIssued,
+  findSoldOrder,
   type IssuedReceipt,
   insertIssued,
   type SoldOrder,
@@ -123,11 +124,11 @@ export function createReceipts({
         const outcomes = await changeStatuses(unit, changes);
         for (const [index, { orderId, to, by }] of changes.entries()) {
           if (to !== "PaymentProcessed" || outcomes[index]?.kind !== "changed") continue;
-          const order = await findOrder(unit.db, orderId);
+          const order = await findSoldOrder(unit.db, orderId);
           // Only staff waive a part of the price.
           const entries =
             by.kind === "staff" ? await findEntries(unit.db, { orderIds: [orderId] }) : [];
-          if (order !== undefined) await issueReceipt(unit, order, waivedIn(entries));
+          await issueReceipt(unit, order, waivedIn(entries));
         }
         return outcomes;
       };

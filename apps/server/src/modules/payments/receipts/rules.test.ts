@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { entry, received } from "../../../../../../test/harness/loan-accounts.ts";
-import type { AccountEntry } from "../rules.ts";
+import type { AccountEntry } from "../rules/index.ts";
 import type { IssuedReceipt } from "./receipt-repository.ts";
 import { missingCreditNotes, type ReceiptFacts, receiptContent, waivedIn } from "./rules.ts";
 

@@ -10,7 +10,7 @@ import {
   type VatSum,
 } from "@keepsats/domain";
 import type { OrderLine } from "@keepsats/protocol";
-import type { AccountEntry } from "../rules.ts";
+import type { AccountEntry } from "../rules/index.ts";
 import type { IssuedReceipt, ReceiptContent, SoldOrder } from "./receipt-repository.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aLoan } from "../../../../../../test/harness/builders.ts";
-import { newEntry } from "../rules.ts";
+import { newEntry } from "../rules/index.ts";
 import {
   compareLoan,
   type JournaledLoan,

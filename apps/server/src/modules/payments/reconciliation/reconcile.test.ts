@@ -3,7 +3,7 @@ import { aPaidLoan } from "../../../../../../test/harness/builders.ts";
 import { sqlite, useDatabase } from "../../../../../../test/harness/databases.ts";
 import { moneyRecordsOn } from "../../../../../../test/harness/use-cases.ts";
 import type { Answer, Loan, LoanPart } from "../loans/loan-provider.ts";
-import { newEntry } from "../rules.ts";
+import { newEntry } from "../rules/index.ts";
 import { createReconcile } from "./reconcile.ts";
 
 const shop = useDatabase(sqlite);

@@ -7,7 +7,7 @@ import { findReferences, type OrderReference } from "../../orders/index.ts";
 import { findEntries, type StoredEntry } from "../journal/journal-repository.ts";
 import { batchesIn, type Period } from "../journal/period.ts";
 import type { Loan, LoanPart, LoanProvider } from "../loans/loan-provider.ts";
-import { lentBy } from "../rules.ts";
+import { lentBy } from "../rules/index.ts";
 
 export interface ComparedList {
   /** When the provider's list was read, in epoch milliseconds. */

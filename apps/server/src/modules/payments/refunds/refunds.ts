@@ -33,13 +33,13 @@ import {
 } from "../journal/journal-repository.ts";
 import type { Receipts } from "../receipts/receipts.ts";
 import {
-  keyReused,
   type NewEntry,
   type NewRefund,
+  refundIdReused,
   refundOf,
   refundReversalOf,
   UNKNOWN_REFUND,
-} from "../rules.ts";
+} from "../rules/index.ts";
 
 /** The account that money was refunded from. It belongs to an order or to a payment issue. */
 type RefundedAccount =
@@ -111,7 +111,7 @@ export function createRefunds(dependencies: Dependencies) {
         if (decision.kind === "repeated") {
           const isSame =
             !isGrant || (await isSameGrant(unit.db, { orderId, refundId }, lines, returnId));
-          return isSame ? { kind: "repeated", refundId, account } : keyReused;
+          return isSame ? { kind: "repeated", refundId, account } : refundIdReused;
         }
         if (decision.kind === "refused") return decision;
         if (isGrant) {

@@ -17,7 +17,7 @@ import { orderParams, orderRoute } from "../../orders/index.ts";
 import { actorOf } from "../../staff/index.ts";
 import { issueParams, UNKNOWN_ISSUE } from "../issues/routes.ts";
 import { ledgerAnswer } from "../money-answers.ts";
-import { UNKNOWN_REFUND } from "../rules.ts";
+import { UNKNOWN_REFUND } from "../rules/index.ts";
 import type { Refunds, RefundToRecord, ReversalToRecord } from "./refunds.ts";
 
 const headers = idempotencyHeaders("A request with the same key and body records the refund once");

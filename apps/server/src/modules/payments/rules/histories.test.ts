@@ -11,7 +11,7 @@ import {
   ofUnknownAmount,
 } from "../../../../../../test/harness/loan-reports.ts";
 import type { Loan } from "../loans/loan-provider.ts";
-import { openLoansOf } from "../rules.ts";
+import { openLoansOf } from "./moves.ts";
 
 // Each test is one history of reports and decisions. The order costs $12.00.
 

@@ -12,7 +12,7 @@ import {
   sumOf,
   unknownIn,
 } from "@keepsats/domain";
-import { Refusal } from "../../../platform/refusal.ts";
+import { idempotencyConflict, Refusal } from "../../../platform/refusal.ts";
 import { moneyByLoan } from "./loan-money.ts";
 import { type AccountEntry, type LoanAccount, type NewEntry, newEntry } from "./types.ts";
 
@@ -45,10 +45,7 @@ type RefundDecision =
   | { readonly kind: "repeated" }
   | Refusal;
 
-/** Another refund has the id. */
-export const keyReused = new Refusal("idempotency_conflict", {
-  detail: "This Idempotency-Key was used with another refund of this order.",
-});
+export const refundIdReused = idempotencyConflict("with another refund of this order");
 
 function moreThan(refundable: Cents, currency: string): Refusal {
   const detail = `At most ${formatMoney(refundable, currency)} may be refunded.`;
@@ -68,7 +65,7 @@ export function refundOf(request: NewRefund, account: LoanAccount): RefundDecisi
   const currency = request.currency ?? payout?.currency ?? shopCurrency.code;
   const earlier = entries.find((entry) => entry.kind === "refunded" && entry.refundId === refundId);
   if (earlier !== undefined)
-    return isRepeated(earlier, { ...request, currency }) ? { kind: "repeated" } : keyReused;
+    return isRepeated(earlier, { ...request, currency }) ? { kind: "repeated" } : refundIdReused;
   const { received, refunded, refundable } = balanceIn(balancesOf(account), currency);
   if ((request.expectedRefunded ?? refunded) !== refunded) {
     const whose = account.order === undefined ? "of its money" : "of this order";

@@ -1,31 +1,8 @@
 import { isOrderStatus } from "@keepsats/domain";
-import {
-  afterPayout,
-  firstPayout,
-  isUndecidedWithoutOrder,
-  transferToOrder,
-} from "./rules/payouts.ts";
-import { beforePayout, outdated } from "./rules/reports.ts";
-import { strayDetail } from "./rules/sentences.ts";
-import { type Consequences, consequences, type ReportFacts } from "./rules/types.ts";
-
-// Every rule about what a loan and a decision of staff mean for an order and its journal, as pure
-// functions. docs/changing.md, "A rule about loans or money", says which file has which rule, and
-// what else to change. Other files import the rules from here only.
-export * from "./rules/decisions.ts";
-export * from "./rules/extensions.ts";
-export * from "./rules/issues.ts";
-export * from "./rules/loan-money.ts";
-export { cancellationOf, moveOnceDecided, openLoansOf } from "./rules/moves.ts";
-export {
-  keyReused,
-  type NewRefund,
-  refundOf,
-  refundReversalOf,
-  UNKNOWN_REFUND,
-} from "./rules/refunds.ts";
-export { lentBy } from "./rules/reports.ts";
-export * from "./rules/types.ts";
+import { afterPayout, firstPayout, isUndecidedWithoutOrder, transferToOrder } from "./payouts.ts";
+import { beforePayout, outdated } from "./reports.ts";
+import { strayDetail } from "./sentences.ts";
+import { type Consequences, consequences, type ReportFacts } from "./types.ts";
 
 /**
  * What a report of the provider means for an order and its journal:

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  type ConsequencesInShort,
   consequences,
   consequencesInShort,
   type Facts,
@@ -7,20 +8,25 @@ import {
   NOW,
   OTHER_ORDER,
   wasPaid,
-} from "../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "./loans/loan-provider.ts";
+} from "../../../../../../test/harness/loan-reports.ts";
+import type { Loan } from "../loans/loan-provider.ts";
 
 describe("a report of the provider", () => {
-  test.each<[what: string, report: Loan, facts: Facts, expected: string]>([
-    ["of an order in a newer status", loan("paid-out"), { status: "Returned" }, "undecided, -, -"],
+  test.each<[what: string, report: Loan, facts: Facts, expected: ConsequencesInShort]>([
+    [
+      "of an order in a newer status",
+      loan("paid-out"),
+      { status: "Returned" },
+      { kind: "undecided" },
+    ],
     [
       "that was presented for another order",
       loan("paid-out"),
       { presentedFor: OTHER_ORDER },
-      "refused, -, -, ! unknown-order",
+      { kind: "refused", issues: ["unknown-order"] },
     ],
   ])("%s", (_, report, facts, expected) => {
-    expect(consequencesInShort(consequences(report, facts))).toBe(expected);
+    expect(consequencesInShort(consequences(report, facts))).toEqual(expected);
   });
 
   test("without a valid time, because it is in the future, does not make later reports look old", () => {
