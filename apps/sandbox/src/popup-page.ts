@@ -127,7 +127,7 @@ export function contractPage(
   });
   return popupPage(
     shopOrigin,
-    html`<section aria-live="polite">
+    html`<section tabindex="-1" aria-live="polite">
       <div id="progress" class="${look}">
         <h1>${title}</h1>
         <p class="quiet">${lead}</p>

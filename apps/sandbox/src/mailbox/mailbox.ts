@@ -9,7 +9,8 @@ const fault = document.querySelector<HTMLSelectElement>("#fault");
 
 /** Adds new emails to the list, and shows the fault that is simulated now. */
 async function refresh(): Promise<void> {
-  const response = await fetch("/mailbox");
+  // Without an email, because this page keeps the email that it shows.
+  const response = await fetch("/mailbox?email=none");
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const items = [...page.querySelectorAll("#emails > li")];
   for (const item of items.toReversed())

@@ -44,6 +44,7 @@ async function fund(form: HTMLFormElement): Promise<void> {
   postToShop({ status: "success", contractId: id });
   const address = `/popup/contracts/${id}`;
   await show("main", address);
+  find("section")?.focus();
   window.history.replaceState(null, "", address);
   await followContract();
 }

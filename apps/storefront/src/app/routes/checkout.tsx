@@ -62,7 +62,7 @@ export default function CheckoutRoute() {
               <OrderSummary lines={lines} price={price} isPlaced={placed !== undefined} />
             </div>
             <div className="min-w-0 lg:col-span-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-              {placed !== undefined && !isInForm ? (
+              {placed !== undefined && (!isInForm || hasNewItems) ? (
                 <StoredDetails orderId={placed.id} hasNewItems={hasNewItems} />
               ) : (
                 <CheckoutForm isLocked={placed !== undefined} onPlaced={onPlaced} />

@@ -197,11 +197,24 @@ function PlaceOrderFailure({ notReplaced, isCalm }: PlaceOrderFailureProps) {
   return (
     <div role="alert" className={classes("mt-4", isCalm ? "text-sm" : "text-danger")}>
       <p>Failed to create order. Please try again.</p>
-      {notReplaced !== undefined && (
-        <p>
-          Order #{shortOrderId(notReplaced.orderId)} was not replaced. {notReplaced.reason}
-        </p>
-      )}
+      {notReplaced !== undefined && <p>{whyNotReplaced(notReplaced)}</p>}
     </div>
   );
+}
+
+/** @returns `undefined` if the failure is not about the replaced order */
+function whyNotReplaced({ orderId, problem }: NotReplaced): string | undefined {
+  const order = `order #${shortOrderId(orderId)}`;
+  switch (problem) {
+    case "loan_active":
+      return `A loan for ${order} is active, so that order was not replaced.`;
+    case "transition_refused":
+      return `A payment for ${order} has arrived, so that order was not replaced.`;
+    case "unavailable":
+      return `The lender cannot be reached right now, so ${order} was not replaced.`;
+    case "not_found":
+      return `The link to ${order} is no longer valid, so that order was not replaced.`;
+    default:
+      return undefined;
+  }
 }

@@ -23,7 +23,8 @@ export function EmptyCheckout() {
 }
 
 /**
- * Replaces the form if it does not have the details of the placed order, such as after a reload.
+ * Replaces the form if it does not have the details of the placed order, such as after a reload,
+ * or if the cart has new items.
  *
  * @param hasNewItems the cart has items that were added after the order was placed
  */

@@ -1,6 +1,11 @@
 import { call, retryWhileUnavailable } from "@keepsats/client";
 import type { FieldError } from "@keepsats/domain";
-import { type PlacedOrder, placedOrderSchema, shopPaths } from "@keepsats/protocol";
+import {
+  type PlacedOrder,
+  type ProblemCode,
+  placedOrderSchema,
+  shopPaths,
+} from "@keepsats/protocol";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { problemOf } from "../../lib/order-failure.ts";
@@ -31,8 +36,7 @@ type Placing =
 
 export interface NotReplaced {
   readonly orderId: string;
-  /** The reason of the server, as a sentence. */
-  readonly reason: string | undefined;
+  readonly problem: ProblemCode;
 }
 
 /**
@@ -84,7 +88,7 @@ export function usePlaceOrder(onPlaced: (order: PlacedOrder) => void) {
       const changed = changedOrderOf(problem, cart, total, heldItems(replaceable && placed));
       const notReplaced =
         wanted.replaced && problem !== undefined && changed === undefined
-          ? { orderId: wanted.replaced.id, reason: problem.detail }
+          ? { orderId: wanted.replaced.id, problem: problem.code }
           : undefined;
       setPlacing({ kind: "failed", errors, changed, replaceable, notReplaced });
       // Then the shop page has the new prices and stock, without hidden items.
