@@ -13,7 +13,10 @@ const MAX_DEPTH = 8;
 const MAX_VALUES = 1_000_000;
 const TOKENS_PER_BATCH = 1_000;
 
-/** Reads the items of a body such as `{"items": […]}`. Other fields of the body are ignored. */
+/**
+ * Reads the items of a body such as `{"items": […]}`, whose other fields are ignored, or of a list
+ * alone.
+ */
 export async function readJson(text: string): Promise<CollectedItems | Refusal> {
   if (!(await isBounded(text))) {
     const detail = `The body must have at most ${MAX_VALUES} values, nested at most ${MAX_DEPTH} deep.`;
@@ -21,10 +24,10 @@ export async function readJson(text: string): Promise<CollectedItems | Refusal> 
   }
   const body = parseJson(text);
   if (body === undefined) return new Refusal("malformed", { detail: "The body must be JSON." });
-  if (!isObject(body))
+  if (!isObject(body) && !Array.isArray(body))
     return new Refusal("malformed", { detail: "The body must be a JSON object." });
   const { collected, fail, add } = createItemCollector();
-  const list: unknown = Reflect.get(body, "items");
+  const list: unknown = isObject(body) ? Reflect.get(body, "items") : body;
   const items: readonly unknown[] = Array.isArray(list) ? list : [];
   if (items !== list) fail("items", "must be a list of items");
   if (items.length > MAX_IMPORT) fail("items", `must be at most ${MAX_IMPORT} items`);
