@@ -50,7 +50,7 @@ export const programs: Readonly<Record<string, Program>> = {
       "platform/events": ["platform/errors.ts", "platform/parse-json.ts", "platform/scheduling"],
       "platform/database": ["platform/errors.ts", "platform/scheduling", "platform/secrets.ts"],
       "platform/rate-limit": ["platform/database", "platform/errors.ts", "platform/scheduling"],
-      "platform/observability": ["platform/scheduling"],
+      "platform/observability": [],
       "platform/http": [
         "config",
         "platform/database",
@@ -75,10 +75,16 @@ export const programs: Readonly<Record<string, Program>> = {
         "platform/rate-limit",
         "platform/scheduling",
       ],
+      "platform/process-metrics.ts": [
+        "platform/database",
+        "platform/observability",
+        "platform/resources.ts",
+      ],
       "platform/platform.ts": [
         "platform/database",
         "platform/observability",
         "platform/outbox",
+        "platform/process-metrics.ts",
         "platform/rate-limit",
         "platform/resources.ts",
         "platform/scheduling",
@@ -142,18 +148,20 @@ export const programs: Readonly<Record<string, Program>> = {
     },
   },
 
-  // A feature is the code of one screen. Features never import one another.
+  // A feature is the code of one screen. Features never import one another. The screens of orders and
+  // of payments share refunds.
   "apps/admin": {
     everywhere: ["npm:", "@keepsats/client", "@keepsats/domain", "@keepsats/ui"],
     rows: {
       ui: ["lib", "@keepsats/protocol"],
       lib: ["@keepsats/protocol"],
+      refunds: ["ui", "lib", "@keepsats/protocol"],
       "features/today": ["ui", "lib", "@keepsats/protocol"],
       "features/orders": ["ui", "lib", "@keepsats/protocol"],
-      "features/order": ["ui", "lib", "@keepsats/protocol"],
+      "features/order": ["refunds", "ui", "lib", "@keepsats/protocol"],
       "features/returns": ["ui", "lib", "@keepsats/protocol"],
       "features/print": ["ui", "lib", "@keepsats/protocol"],
-      "features/payments": ["ui", "lib", "@keepsats/protocol"],
+      "features/payments": ["refunds", "ui", "lib", "@keepsats/protocol"],
       "features/books": ["ui", "lib", "@keepsats/protocol"],
       "features/items": ["ui", "lib", "@keepsats/protocol"],
       "features/settings": ["ui", "lib", "@keepsats/protocol"],

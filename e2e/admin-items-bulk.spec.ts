@@ -52,7 +52,7 @@ test("several items are hidden, and their prices changed in percent after a prev
     await admin.call("items/import", { items: [{ id: "bulk-c", price: 31 }] });
     await dialog.getByRole("button", { name: "Change prices" }).click();
     await expect(planned("Bulk A")).toContainText("Now $8.00.");
-    await expect(planned("Bulk C")).toContainText("someone else has changed it. It is now $31.00.");
+    await expect(planned("Bulk C")).toContainText("a colleague has changed it. It is now $31.00.");
     await expect(dialog.getByText("1 item changed, 1 not.")).toBeVisible();
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.keyboard.press("Escape");

@@ -11,7 +11,7 @@ const logo = Buffer.from(
 
 const settingsRoute = "**/api/admin/settings";
 
-test("the failure of a save is shown although its changes were discarded meanwhile", async ({
+test("the failure of a save is shown although its changes were discarded during the save", async ({
   page,
   admin,
   console,
@@ -88,16 +88,20 @@ test("shop settings are saved, show a colleague's changes, and ask before unsave
     await expect(page.getByText("Everything is saved.")).toBeVisible();
     expect(await shop.setting("name")).toBe("Mine");
   });
-  await test.step("a colleague's change during the save is not overwritten", async () => {
+  /** Stores a colleague's settings right before the next save. */
+  async function changeBeforeSave(settings: Parameters<typeof shop.setSettings>[0]) {
     console.expect(/status of 409/);
     let isFirst = true;
     await page.route(settingsRoute, async (route) => {
       if (route.request().method() === "PUT" && isFirst) {
         isFirst = false;
-        await shop.setSettings({ name: "At once" });
+        await shop.setSettings(settings);
       }
       await route.continue();
     });
+  }
+  await test.step("a colleague's change during the save is not overwritten", async () => {
+    await changeBeforeSave({ name: "At once" });
     await name.fill("Mine too");
     await save.click();
     await expect(page.getByText("Choose what to keep.")).toBeVisible();
@@ -106,6 +110,18 @@ test("shop settings are saved, show a colleague's changes, and ask before unsave
     await page.getByRole("button", { name: "Keep mine: Name" }).click();
     await save.click();
     await expect(page.getByText("Everything is saved.")).toBeVisible();
+  });
+  await test.step("a colleague's change to another field during the save is kept", async () => {
+    await changeBeforeSave({ greeting: "At once" });
+    await name.fill("Mine again");
+    await save.click();
+    await expect(page.getByText("Then save again.")).toBeVisible();
+    await page.unroute(settingsRoute);
+    await expect(page.getByLabel("Greeting")).toHaveValue("At once");
+    await save.click();
+    await expect(page.getByText("Everything is saved.")).toBeVisible();
+    expect(await shop.setting("name")).toBe("Mine again");
+    expect(await shop.setting("greeting")).toBe("At once");
   });
   await test.step("leaving with unsaved changes asks first", async () => {
     await name.fill("Half");
@@ -116,7 +132,7 @@ test("shop settings are saved, show a colleague's changes, and ask before unsave
     await page.getByRole("button", { name: "Leave without saving" }).click();
     await expect(page.getByRole("heading", { name: "Test email" })).toBeVisible();
     await page.getByRole("link", { name: "Shop", exact: true }).click();
-    await expect(name).toHaveValue("Mine too");
+    await expect(name).toHaveValue("Mine again");
   });
   await test.step("the browser's Back and Forward ask too, and then leave", async () => {
     const question = page.getByRole("dialog", { name: "Leave without saving?" });
@@ -130,7 +146,7 @@ test("shop settings are saved, show a colleague's changes, and ask before unsave
     await question.getByRole("button", { name: "Leave without saving" }).click();
     await expect(page).toHaveURL(`${admin.url}/settings/email`);
     await page.goBack();
-    await expect(name).toHaveValue("Mine too");
+    await expect(name).toHaveValue("Mine again");
     await name.fill("Half");
     await page.goForward();
     await question.getByRole("button", { name: "Stay" }).click();

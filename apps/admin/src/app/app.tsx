@@ -6,7 +6,7 @@ import { createBrowserRouter, RouterProvider, useLocation } from "react-router";
 import { createQueryClient } from "../lib/queries.ts";
 import { SessionContext, useSessionQuery } from "../lib/session.ts";
 import { Loaded } from "../ui/loaded.tsx";
-import { Notices } from "../ui/notices.tsx";
+import { Notices } from "./notices.tsx";
 import { Screens, signIn } from "./routes.tsx";
 
 const SESSION_ENDED =

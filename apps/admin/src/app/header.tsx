@@ -1,8 +1,8 @@
 import { IconButton } from "@keepsats/ui/button.tsx";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
 import { LogOut, Search } from "lucide-react";
-import type { LiveState } from "../lib/live.ts";
 import { useSession, useSignOut } from "../lib/session.ts";
+import type { LiveState } from "./live.ts";
 import { Navigation } from "./navigation.tsx";
 
 /** A sidebar in a wide window. On a phone the top bar, with the navigation at the bottom. */

@@ -2,10 +2,10 @@ import { ErrorBoundary } from "@keepsats/ui/error-boundary.tsx";
 import { createLazyComponent, retryFailedLoads } from "@keepsats/ui/lazy-component.ts";
 import { Suspense, useState } from "react";
 import { Outlet, useLocation } from "react-router";
-import { useLive } from "../lib/live.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { Loading } from "../ui/loaded.tsx";
 import { Header } from "./header.tsx";
+import { useLive } from "./live.ts";
 import { PasskeyHint } from "./passkey-hint.tsx";
 
 const loading = <Loading />;

@@ -40,7 +40,7 @@ export function draftKeyOf(staffId: string | undefined, key: QueryKey): QueryKey
 }
 
 /**
- * Live messages refetch the queries, see `live.ts`. With `networkMode: "always"` a call fails
+ * Live messages refetch the queries, see `app/live.ts`. With `networkMode: "always"` a call fails
  * immediately while the browser is offline, instead of waiting silently.
  */
 export function createQueryClient(): QueryClient {

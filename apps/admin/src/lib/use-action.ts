@@ -21,7 +21,7 @@ export function useAction<Input = void, Answer = unknown>(
   const client = useQueryClient();
   const toasts = useToasts();
   const reportLate = useLateFailure();
-  const { mutateAsync, isPending, error, data, reset } = useMutation({
+  const { mutateAsync, isPending, error, data, ...mutation } = useMutation({
     mutationFn: change,
     onSuccess() {
       if (done !== undefined) toasts.success(done);
@@ -41,6 +41,11 @@ export function useAction<Input = void, Answer = unknown>(
         isRunning.current = false;
       })
       .then(then.onSuccess, (why) => reportLate(CHANGE_FAILED, errorText(why, labels)));
+  }
+
+  /** Forgets the last attempt, unless it is still running: then its failure must be shown. */
+  function reset(): void {
+    if (!isRunning.current) mutation.reset();
   }
   const failure = error === null ? undefined : errorText(error, labels);
   return { mutate, run: mutateAsync, isPending, failure, data, reset };

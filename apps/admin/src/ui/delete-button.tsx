@@ -2,7 +2,7 @@ import { send } from "@keepsats/client";
 import { Button } from "@keepsats/ui/button.tsx";
 import { type ReactNode, useState } from "react";
 import { useAction } from "../lib/use-action.ts";
-import { FormActions } from "./change-form.tsx";
+import { FormActions } from "./forms/change-form.tsx";
 import { Modal } from "./modal.tsx";
 import { useFocusFallback } from "./rows.tsx";
 

@@ -3,13 +3,13 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { useState } from "react";
 import * as z from "zod/mini";
 import { post } from "../lib/api.ts";
-import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
+import { useNewForm } from "../lib/forms/form.ts";
 import { isDecisionKind, type JournalLine, journalLines } from "../lib/journal.ts";
-import { ChangeForm } from "./change-form.tsx";
 import { decisionRows, type FigureRow, FigureTable } from "./figure-table.tsx";
-import { TextField } from "./form-fields.tsx";
-import { FormLead, FormModal } from "./form-modal.tsx";
+import { ChangeForm } from "./forms/change-form.tsx";
+import { TextField } from "./forms/form-fields.tsx";
+import { FormLead, FormModal } from "./forms/form-modal.tsx";
 import { Money, Time } from "./values.tsx";
 
 interface JournalProps {

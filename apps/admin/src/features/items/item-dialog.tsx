@@ -5,13 +5,13 @@ import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
-import { type Form, useNewForm } from "../../lib/form.ts";
+import { type Form, useNewForm } from "../../lib/forms/form.ts";
 import { itemsQuery } from "../../lib/items.ts";
-import { ChangeForm } from "../../ui/change-form.tsx";
-import { Conflict } from "../../ui/conflict.tsx";
 import { DeleteButton } from "../../ui/delete-button.tsx";
-import { TextField } from "../../ui/form-fields.tsx";
-import { FormModal } from "../../ui/form-modal.tsx";
+import { ChangeForm } from "../../ui/forms/change-form.tsx";
+import { Conflict } from "../../ui/forms/conflict.tsx";
+import { TextField } from "../../ui/forms/form-fields.tsx";
+import { FormModal } from "../../ui/forms/form-modal.tsx";
 import { CategorySelect } from "./category-select.tsx";
 import {
   emptyItem,
@@ -25,7 +25,7 @@ import {
 import { PictureFields } from "./pictures/picture-fields.tsx";
 import { useUploads } from "./pictures/use-uploads.ts";
 import { addItem } from "./queries.ts";
-import { DELETED, useItemForm } from "./use-item-form.ts";
+import { useItemForm } from "./use-item-form.ts";
 import { VariantFields } from "./variant-fields.tsx";
 
 interface ItemDialogProps {
@@ -82,7 +82,7 @@ export function EditItemDialog({ item: opened, onAddVariant, onClose }: EditItem
       title={title}
       form={form}
       submit="Save"
-      notice={stored === undefined ? DELETED : ""}
+      notice={stored === undefined ? "Someone else has deleted this item." : ""}
       actions={
         <>
           {stored?.variant_of === null && form.edited.length === 0 && (

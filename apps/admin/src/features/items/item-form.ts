@@ -16,8 +16,8 @@ import {
   pictureAddressSchema,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { emptyAs, parsedText } from "../../lib/form-schema.ts";
 import { centsFromText, counted, withoutPercentSign } from "../../lib/format.ts";
+import { emptyAs, parsedText } from "../../lib/forms/form-schema.ts";
 
 const { name, description, price, stock, vat_rate, category, variant_of, variant_name } =
   itemWriteSchema.shape;

@@ -1,9 +1,9 @@
 import { MAX_ITEM_NAME, MAX_VARIANT_NAME } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import type { Form } from "../../lib/form.ts";
+import type { Form } from "../../lib/forms/form.ts";
 import { isFound, itemsQuery } from "../../lib/items.ts";
-import { TextField } from "../../ui/form-fields.tsx";
+import { TextField } from "../../ui/forms/form-fields.tsx";
 import type { ItemValues } from "./item-form.ts";
 
 const MAX_SUGGESTED = 50;

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FunctionComponent, useState } from "react";
 import { type OrderView, orderQuery } from "../../lib/queries.ts";
 import { useSession } from "../../lib/session.ts";
-import { FormModal } from "../../ui/form-modal.tsx";
+import { FormModal } from "../../ui/forms/form-modal.tsx";
 import { statusChangeText } from "../../ui/order-labels.tsx";
 
 export interface ActionForm<Subject> {

@@ -12,13 +12,13 @@ import {
 } from "@keepsats/protocol";
 import { RequiredInput } from "@keepsats/ui/input.tsx";
 import * as z from "zod/mini";
-import type { Form } from "../../lib/form.ts";
-import { emptyAs } from "../../lib/form-schema.ts";
+import type { Form } from "../../lib/forms/form.ts";
+import { emptyAs } from "../../lib/forms/form-schema.ts";
+import { useStoredForm } from "../../lib/forms/stored-form.ts";
 import type { OrderView } from "../../lib/queries.ts";
-import { useStoredForm } from "../../lib/stored-form.ts";
-import { ChangeForm } from "../../ui/change-form.tsx";
-import { Conflict } from "../../ui/conflict.tsx";
-import { CarrierField, TextField } from "../../ui/form-fields.tsx";
+import { ChangeForm } from "../../ui/forms/change-form.tsx";
+import { Conflict } from "../../ui/forms/conflict.tsx";
+import { CarrierField, TextField } from "../../ui/forms/form-fields.tsx";
 import { type OrderFormProps, useReadOrder } from "./action-buttons.tsx";
 
 /** The options that the forms of address and shipment share. */
@@ -37,7 +37,6 @@ function useCorrection({ order, onDone }: OrderFormProps) {
       });
       return read();
     },
-    read,
     onSaved: onDone,
   };
 }

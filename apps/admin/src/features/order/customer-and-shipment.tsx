@@ -1,7 +1,7 @@
 import type { AdminOrder, PackingOrder } from "@keepsats/protocol";
 import { classes, textLink } from "@keepsats/ui/classes.ts";
-import { CopyAddress } from "../../ui/copy-address.tsx";
 import { AddressBlock, Time } from "../../ui/values.tsx";
+import { CopyAddress } from "./copy-address.tsx";
 
 /** Packers get no email address and no billing address. */
 type ShownOrder = PackingOrder & Partial<Pick<AdminOrder, "customer_email" | "billing_address">>;

@@ -13,11 +13,11 @@ import {
   withId,
 } from "@keepsats/protocol";
 import { post } from "../../lib/api.ts";
-import { useNewForm } from "../../lib/form.ts";
+import { useNewForm } from "../../lib/forms/form.ts";
 import type { OrderView } from "../../lib/queries.ts";
 import { useIdempotencyKey } from "../../lib/use-idempotency-key.ts";
-import { ChangeForm } from "../../ui/change-form.tsx";
-import { TextField } from "../../ui/form-fields.tsx";
+import { ChangeForm } from "../../ui/forms/change-form.tsx";
+import { TextField } from "../../ui/forms/form-fields.tsx";
 import { returnLabels, shortLoanId } from "../../ui/order-labels.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";

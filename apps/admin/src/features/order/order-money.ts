@@ -8,7 +8,7 @@ import {
   openLoansIn,
 } from "@keepsats/protocol";
 import { counted } from "../../lib/format.ts";
-import { refundDueText } from "../../lib/refunds.ts";
+import { refundDueText } from "../../refunds/refunds.ts";
 import type { Figure } from "../../ui/values.tsx";
 
 /** The figures of a ledger that are not 0, and always what was received. */

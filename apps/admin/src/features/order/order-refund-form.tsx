@@ -1,7 +1,7 @@
 import type { AdminOrder } from "@keepsats/protocol";
 import { readOrder } from "../../lib/queries.ts";
-import { refundStateOf, returnRefundStateOf } from "../../lib/refunds.ts";
-import { RefundForm } from "../../ui/refund-form.tsx";
+import { RefundForm } from "../../refunds/refund-form.tsx";
+import { refundStateOf, returnRefundStateOf } from "../../refunds/refunds.ts";
 import type { OrderFormProps } from "./action-buttons.tsx";
 
 interface OrderRefundFormProps extends OrderFormProps<AdminOrder> {

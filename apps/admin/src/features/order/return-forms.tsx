@@ -20,12 +20,12 @@ import {
 import { useState } from "react";
 import * as z from "zod/mini";
 import { post } from "../../lib/api.ts";
-import { useNewForm } from "../../lib/form.ts";
-import { emptyAs } from "../../lib/form-schema.ts";
+import { useNewForm } from "../../lib/forms/form.ts";
+import { emptyAs } from "../../lib/forms/form-schema.ts";
 import { useIdempotencyKey } from "../../lib/use-idempotency-key.ts";
-import { ChangeForm } from "../../ui/change-form.tsx";
-import { TextField } from "../../ui/form-fields.tsx";
-import { FormLead } from "../../ui/form-modal.tsx";
+import { ChangeForm } from "../../ui/forms/change-form.tsx";
+import { TextField } from "../../ui/forms/form-fields.tsx";
+import { FormLead } from "../../ui/forms/form-modal.tsx";
 import { returnLabels } from "../../ui/order-labels.tsx";
 import { CountInput, PiecesLine, PiecesList } from "../../ui/pieces-list.tsx";
 import type { ActionForm, OrderFormProps } from "./action-buttons.tsx";

@@ -5,7 +5,7 @@ import {
   staffReturnStates,
 } from "@keepsats/domain";
 import { type AdminOrder, actorLabel, type OrderReturn } from "@keepsats/protocol";
-import { returnRefundStateOf } from "../../lib/refunds.ts";
+import { returnRefundStateOf } from "../../refunds/refunds.ts";
 import { returnLabel } from "../../ui/order-labels.tsx";
 import { Section } from "../../ui/screen.tsx";
 import { Time } from "../../ui/values.tsx";

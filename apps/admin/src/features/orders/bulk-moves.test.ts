@@ -1,19 +1,11 @@
-import { shortOrderId } from "@keepsats/domain";
 import { afterEach, expect, test, vi } from "vitest";
 import { anIssue, anOrder } from "../../lib/order.test-data.ts";
-import {
-  attemptMove,
-  movable,
-  moveReport,
-  type Outcome,
-  openIds,
-  pasteLines,
-} from "./bulk-moves.ts";
+import type { Outcome } from "../../lib/use-bulk.ts";
+import { attemptMove, movable, pasteLines } from "./bulk-moves.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const moved: Outcome = { kind: "moved", text: "Shipped" };
-const overtaken = { kind: "overtaken", text: "Shipped by Ada a moment ago" } as const;
+const moved: Outcome = { kind: "done", text: "Shipped" };
 const unconfirmed = {
   kind: "unconfirmed",
   text: "Not shipped yet: The shipping address was changed.",
@@ -29,16 +21,6 @@ test("only orders whose status permits the move are offered for it", () => {
   expect(movable(orders, "Cancelled")).toEqual(orders.slice(0, 2));
 });
 
-test("failed and unconfirmed orders can be tried again, overtaken ones cannot", () => {
-  const outcomes = new Map<string, Outcome>([
-    ["a", moved],
-    ["b", failed],
-    ["c", overtaken],
-    ["e", unconfirmed],
-  ]);
-  expect(openIds(["a", "b", "c", "d", "e"], outcomes)).toEqual(["b", "d", "e"]);
-});
-
 test("a second attempt confirms only the warning that was shown", async () => {
   vi.stubGlobal("fetch", async () =>
     Response.json({ id: "order", status: "Shipped", changed: true }),
@@ -51,32 +33,6 @@ test("a second attempt confirms only the warning that was shown", async () => {
   expect(await attempt(unconfirmed)).toEqual(warned);
   expect(await attempt(failed)).toEqual(warned);
   expect(await attempt(warned)).toEqual(moved);
-});
-
-test("the report lists the orders that have not moved, and notes", () => {
-  const outcomes = new Map<string, Outcome>([
-    ["11111111-1", moved],
-    ["22222222-2", overtaken],
-    ["33333333-3", failed],
-    ["44444444-4", unconfirmed],
-  ]);
-  expect(moveReport("Shipped", outcomes, shortOrderId)).toEqual({
-    kind: "error",
-    title: "1 shipped, 3 not",
-    description:
-      "22222222: Shipped by Ada a moment ago. 33333333: Not shipped: the shop is away. 44444444: Not shipped yet: The shipping address was changed.",
-  });
-  expect(moveReport("Shipped", new Map([["a", moved]]), shortOrderId)).toEqual({
-    kind: "success",
-    title: "1 shipped",
-    description: "",
-  });
-  const note: Outcome = { kind: "moved", text: "Cancelled. 1 loan may still be paid out." };
-  expect(moveReport("Cancelled", new Map([["a", note]]), shortOrderId)).toEqual({
-    kind: "success",
-    title: "1 cancelled",
-    description: "a: Cancelled. 1 loan may still be paid out.",
-  });
 });
 
 test.each([

@@ -8,16 +8,19 @@ import {
 import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { inputClasses } from "@keepsats/ui/input.tsx";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ClipboardEvent, type ComponentProps, useId } from "react";
 import * as z from "zod/mini";
-import { useNewForm } from "../../lib/form.ts";
-import { emptyAs } from "../../lib/form-schema.ts";
 import { counted } from "../../lib/format.ts";
-import type { Outcomes } from "../../lib/use-bulk.ts";
-import { ChangeForm } from "../../ui/change-form.tsx";
-import { CarrierField, TextField } from "../../ui/form-fields.tsx";
-import { FormLead, FormModal } from "../../ui/form-modal.tsx";
-import { moveTexts, type Outcome, openIds, pasteLines, useBulkMoves } from "./bulk-moves.ts";
+import { useNewForm } from "../../lib/forms/form.ts";
+import { emptyAs } from "../../lib/forms/form-schema.ts";
+import { orderQuery } from "../../lib/queries.ts";
+import { useSession } from "../../lib/session.ts";
+import { isOpen, type Outcome, type Outcomes, useBulk } from "../../lib/use-bulk.ts";
+import { ChangeForm } from "../../ui/forms/change-form.tsx";
+import { CarrierField, TextField } from "../../ui/forms/form-fields.tsx";
+import { FormLead, FormModal } from "../../ui/forms/form-modal.tsx";
+import { attemptMove, type Move, moveTexts, pasteLines } from "./bulk-moves.ts";
 import type { OrderRow } from "./stable-rows.ts";
 
 interface MoveDialogProps {
@@ -40,11 +43,22 @@ const moveSchema = z.object({
  * order has its own tracking number. Each order shows its outcome.
  */
 export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
+  const client = useQueryClient();
+  const { role } = useSession().staff;
+  const texts = moveTexts[to];
   const names = new Map(orders.map((order) => [order.id, orderName(order)]));
-  const nameOf = (id: string) => names.get(id) ?? id;
-  const { outcomes, run } = useBulkMoves(to, nameOf, onMoved);
+  const { outcomes, run } = useBulk({
+    noun: "order",
+    done: texts.done,
+    nameOf: (id) => names.get(id) ?? id,
+    change(move: Move, earlier) {
+      const query = orderQuery(move.id, role);
+      return attemptMove(move, () => client.fetchQuery({ ...query, staleTime: 0 }), earlier);
+    },
+    onAllDone: onMoved,
+  });
   const ids = orders.map(({ id }) => id);
-  const open = openIds(ids, outcomes);
+  const open = ids.filter((id) => isOpen(outcomes.get(id)));
   const form = useNewForm({
     schema: moveSchema,
     labels: {
@@ -68,7 +82,6 @@ export function MoveDialog({ to, orders, onClose, onMoved }: MoveDialogProps) {
       ),
   });
   const { isSaving } = form;
-  const texts = moveTexts[to];
 
   function paste(event: ClipboardEvent, index: number): void {
     const pasted = pasteLines(form.typed.numbers, index, event.clipboardData.getData("text"));
@@ -149,7 +162,7 @@ function Row({ order, outcome, input }: RowProps) {
       <p
         id={`${id}-outcome`}
         role="status"
-        className={classes("pt-0.5 text-sm", outcome?.kind !== "moved" && "text-danger")}
+        className={classes("pt-0.5 text-sm", outcome?.kind !== "done" && "text-danger")}
       >
         {outcome?.text}
       </p>
@@ -173,7 +186,7 @@ function leadText(to: StaffStatus, orders: readonly OrderRow[]): string {
   }
 }
 
-function submitText(to: StaffStatus, open: readonly string[], outcomes: Outcomes<Outcome>): string {
+function submitText(to: StaffStatus, open: readonly string[], outcomes: Outcomes): string {
   if (outcomes.size === 0) return moveTexts[to].submit;
   const orders = counted(open.length, "order");
   const needsConfirmation = open.some((id) => outcomes.get(id)?.kind === "unconfirmed");

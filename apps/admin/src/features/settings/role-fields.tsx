@@ -1,6 +1,6 @@
 import { type Role, roles } from "@keepsats/protocol";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { RadioFields } from "../../ui/radio-fields.tsx";
+import { RadioFields } from "../../ui/forms/radio-fields.tsx";
 
 const labels: Readonly<Record<Role, { readonly name: string; readonly grants: string }>> = {
   packer: { name: "Packer", grants: "ships orders, without prices and payments" },

@@ -173,9 +173,10 @@ interface CountTableProps {
   readonly rows: readonly { readonly label: string; readonly count: number }[];
 }
 
-/** A table of numbers, without those that are 0. */
+/** A table of numbers, without those that are 0; nothing if all are. */
 function CountTable({ columns, rows }: CountTableProps) {
   const shown = rows.filter(({ count }) => count > 0);
+  if (shown.length === 0) return null;
   return (
     <FigureTable
       caption={columns.join(", ")}

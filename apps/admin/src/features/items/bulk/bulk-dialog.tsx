@@ -4,24 +4,21 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { classes } from "@keepsats/ui/classes.ts";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { errorText } from "../../../lib/api.ts";
-import { useNewForm } from "../../../lib/form.ts";
 import { counted } from "../../../lib/format.ts";
+import { useNewForm } from "../../../lib/forms/form.ts";
 import { itemsQuery } from "../../../lib/items.ts";
-import { useBulk } from "../../../lib/use-bulk.ts";
-import { ChangeForm } from "../../../ui/change-form.tsx";
-import { TextField } from "../../../ui/form-fields.tsx";
-import { FormModal } from "../../../ui/form-modal.tsx";
+import { isOpen, type Outcome, useBulk } from "../../../lib/use-bulk.ts";
+import { ChangeForm } from "../../../ui/forms/change-form.tsx";
+import { TextField } from "../../../ui/forms/form-fields.tsx";
+import { FormModal } from "../../../ui/forms/form-modal.tsx";
 import { CategorySelect } from "../category-select.tsx";
 import { changeItem, isItemChanged } from "../queries.ts";
 import {
   type BulkEdit,
   bulkEdits,
-  bulkReport,
-  type Outcome,
-  openChanges,
   type PlannedEdit,
   type Preview,
+  plannedEdits,
   previewOf,
 } from "./bulk-edits.ts";
 
@@ -35,19 +32,21 @@ interface BulkDialogProps {
 /** Changes several items after showing the old and the new value of each. */
 export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps) {
   const client = useQueryClient();
+  const { title, action, done, label = "", hint, schema } = bulkEdits[edit];
   const { outcomes, run } = useBulk({
     noun: "item",
+    done,
+    nameOf: (id) => items.find((item) => item.id === id)?.name ?? id,
     change: (planned: PlannedEdit) => store(client, edit, planned),
-    report: (outcomes) => bulkReport(edit, outcomes, items),
     onAllDone: onChanged,
   });
-  const { title, action, label = "", hint, schema } = bulkEdits[edit];
+  const open = items.filter(({ id }) => isOpen(outcomes.get(id)));
   const form = useNewForm({
     schema: z.object({ value: schema }),
     labels: { value: label },
     values: { value: "" },
     async save({ value: patchOf }) {
-      const changes = openChanges(edit, patchOf, items, outcomes);
+      const changes = plannedEdits(edit, patchOf, open);
       if (changes.length === 0) throw new Error("No item changes.");
       await run(changes);
     },
@@ -55,7 +54,7 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
   const { isSaving, typed } = form;
   const { data: patchOf } = schema.safeParse(typed.value);
   const hasRun = outcomes.size > 0;
-  const isDone = hasRun && openChanges(edit, patchOf, items, outcomes).length === 0;
+  const isDone = hasRun && plannedEdits(edit, patchOf, open).length === 0;
 
   return (
     <FormModal title={title(counted(items.length, "item"))} onClose={onClose}>
@@ -82,7 +81,7 @@ export function BulkDialog({ edit, items, onClose, onChanged }: BulkDialogProps)
                 )}
                 <p
                   role="status"
-                  className={classes("text-sm", outcome?.kind !== "changed" && "text-danger")}
+                  className={classes("text-sm", outcome?.kind !== "done" && "text-danger")}
                 >
                   {outcome?.text}
                 </p>
@@ -103,15 +102,15 @@ async function store(
 ): Promise<Outcome> {
   const { done, textOf } = bulkEdits[edit];
   try {
-    return { kind: "changed", text: `Now ${textOf(await changeItem(seen, patch))}.` };
+    return { kind: "done", text: `Now ${textOf(await changeItem(seen, patch))}.` };
   } catch (error) {
-    if (!isItemChanged(error)) return { kind: "failed", text: `Not ${done}: ${errorText(error)}` };
+    if (!isItemChanged(error)) throw error;
     await client.invalidateQueries({ queryKey: itemsQuery.queryKey });
     const current = client.getQueryData(itemsQuery.queryKey)?.find((item) => item.id === id);
     const now = current === undefined ? "deleted" : textOf(current);
     return {
-      kind: "conflict",
-      text: `Not ${done}: someone else has changed it. It is now ${now}.`,
+      kind: "overtaken",
+      text: `Not ${done}: a colleague has changed it. It is now ${now}.`,
     };
   }
 }

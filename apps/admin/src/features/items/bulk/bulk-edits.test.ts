@@ -4,10 +4,8 @@ import { mug } from "../mug.test-data.ts";
 import {
   type BulkEdit,
   bulkEdits,
-  bulkReport,
-  type Outcome,
-  openChanges,
   parsePercent,
+  plannedEdits,
   previewOf,
   priceAfter,
 } from "./bulk-edits.ts";
@@ -59,41 +57,12 @@ test.each<[BulkEdit, string]>([
   expect(parse(edit, text).error?.issues[0]?.message).toMatch(/\w/);
 });
 
-const changed: Outcome = { kind: "changed", text: "Now $11.25." };
-const conflict: Outcome = { kind: "conflict", text: "Not changed: someone else has changed it." };
-const failed: Outcome = { kind: "failed", text: "Not changed: the shop is away." };
-
-test("failed items can be tried again, changed ones and those with a conflict cannot", () => {
-  const items = ["a", "b", "c", "d"].map((id) => ({ ...mug, id }));
-  const outcomes = new Map<string, Outcome>([
-    ["a", changed],
-    ["b", conflict],
-    ["c", failed],
-  ]);
-  const open = (text: string) => openChanges("price", parse("price", text).data, items, outcomes);
-  expect(open("-10").map(({ id, patch }) => [id, patch])).toEqual([
-    ["c", { price: 1_125 }],
-    ["d", { price: 1_125 }],
-  ]);
-  expect(open("0")).toEqual([]);
-  expect(open("much")).toEqual([]);
-});
-
-test("the report counts the changed items and names the others with their reasons", () => {
-  expect(bulkReport("price", new Map([["mug", changed]]), [mug])).toEqual({
-    kind: "success",
-    title: "1 item changed",
-    description: "",
-  });
-  const outcomes = new Map<string, Outcome>([
-    ["cup", changed],
-    ["mug", failed],
-  ]);
-  expect(bulkReport("show", outcomes, [mug])).toEqual({
-    kind: "error",
-    title: "1 item shown, 1 not",
-    description: "Mug: Not changed: the shop is away.",
-  });
+test("only items that would change are edited", () => {
+  const items = [mug, { ...mug, id: "free", stock: 20 }];
+  const planned = (text: string) => plannedEdits("stock", parse("stock", text).data, items);
+  expect(planned("20").map(({ id, patch }) => [id, patch])).toEqual([["mug", { stock: 20 }]]);
+  expect(planned("7").map(({ id }) => id)).toEqual(["free"]);
+  expect(planned("many")).toEqual([]);
 });
 
 test.each([

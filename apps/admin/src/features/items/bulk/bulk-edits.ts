@@ -1,10 +1,7 @@
 import { type Cents, formatGroupedMoney, isPrice, MAX_PRICE } from "@keepsats/domain";
 import type { AdminItem } from "@keepsats/protocol";
-import type { Toast } from "@keepsats/ui/toasts.ts";
 import * as z from "zod/mini";
-import { emptyAs, parsedText } from "../../../lib/form-schema.ts";
-import { counted } from "../../../lib/format.ts";
-import type { Outcomes } from "../../../lib/use-bulk.ts";
+import { emptyAs, parsedText } from "../../../lib/forms/form-schema.ts";
 import { stockText } from "../import/import-labels.ts";
 import { itemForm } from "../item-form.ts";
 
@@ -137,12 +134,6 @@ export function previewOf(edit: BulkEdit, item: AdminItem, patchOf: PatchOf): Pr
   return from === to ? { from } : { patch, from, to };
 }
 
-/** `conflict`: the item has changed since it was shown, so it was not changed. */
-export interface Outcome {
-  readonly kind: "changed" | "conflict" | "failed";
-  readonly text: string;
-}
-
 /** An edit of one item that is not made yet. */
 export interface PlannedEdit {
   readonly id: string;
@@ -151,36 +142,18 @@ export interface PlannedEdit {
 }
 
 /**
- * The changes that are not made yet: of items without an outcome, or failed.
+ * The edits of the items that would change.
  *
  * @param patchOf `undefined` for an invalid input
  */
-export function openChanges(
+export function plannedEdits(
   edit: BulkEdit,
   patchOf: PatchOf | undefined,
   items: readonly AdminItem[],
-  outcomes: Outcomes<Outcome>,
 ): readonly PlannedEdit[] {
   if (patchOf === undefined) return [];
   return items.flatMap((seen) => {
-    if ((outcomes.get(seen.id)?.kind ?? "failed") !== "failed") return [];
     const { patch } = previewOf(edit, seen, patchOf);
     return patch === undefined ? [] : [{ id: seen.id, seen, patch }];
   });
-}
-
-/** The number of changed items, and the reason for each other item. */
-export function bulkReport(
-  edit: BulkEdit,
-  outcomes: Outcomes<Outcome>,
-  items: readonly AdminItem[],
-): Toast {
-  const failed = [...outcomes].filter(([, { kind }]) => kind !== "changed");
-  const title = `${counted(outcomes.size - failed.length, "item")} ${bulkEdits[edit].done}`;
-  const nameOf = (wanted: string) => items.find(({ id }) => id === wanted)?.name ?? wanted;
-  return {
-    kind: failed.length === 0 ? "success" : "error",
-    title: failed.length === 0 ? title : `${title}, ${failed.length} not`,
-    description: failed.map(([id, { text }]) => `${nameOf(id)}: ${text}`).join(" "),
-  };
 }

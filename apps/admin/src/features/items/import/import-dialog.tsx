@@ -9,7 +9,7 @@ import { errorText } from "../../../lib/api.ts";
 import { counted } from "../../../lib/format.ts";
 import { itemsQuery } from "../../../lib/items.ts";
 import { useLateFailure } from "../../../lib/use-action.ts";
-import { FormActions } from "../../../ui/change-form.tsx";
+import { FormActions } from "../../../ui/forms/change-form.tsx";
 import { Modal } from "../../../ui/modal.tsx";
 import { importItems } from "../queries.ts";
 import { type ImportFile, importFileOf, positionText } from "./import-file.ts";

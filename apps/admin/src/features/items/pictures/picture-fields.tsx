@@ -8,7 +8,7 @@ import { useState } from "react";
 import { counted } from "../../../lib/format.ts";
 import { PICTURE_TYPES } from "../../../lib/pictures.ts";
 import { ItemPicture } from "../../../ui/item-picture.tsx";
-import { Sortable, useSorted } from "../../../ui/sortable.tsx";
+import { Sortable, useSorted } from "../sortable.tsx";
 import type { Uploads } from "./use-uploads.ts";
 
 interface PictureFieldsProps {

@@ -5,7 +5,7 @@ import { inputClasses } from "@keepsats/ui/input.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { type FocusEvent, type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Conflict } from "../../../ui/conflict.tsx";
+import { Conflict } from "../../../ui/forms/conflict.tsx";
 import { Failure } from "../../../ui/rows.tsx";
 import { itemForm } from "../item-form.ts";
 import { useItemForm } from "../use-item-form.ts";

@@ -6,7 +6,7 @@ import {
   mailServerSchema,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { emptyAs } from "../../../lib/form-schema.ts";
+import { emptyAs } from "../../../lib/forms/form-schema.ts";
 
 type Server = NonNullable<MailSettingsAnswer["server"]>;
 export type MailEncryption = Server["encryption"];

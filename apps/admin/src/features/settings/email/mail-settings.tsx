@@ -9,12 +9,12 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useQuery } from "@tanstack/react-query";
 import { apiQuery } from "../../../lib/api.ts";
-import { useNewForm } from "../../../lib/form.ts";
+import { useNewForm } from "../../../lib/forms/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { ChangeForm } from "../../../ui/change-form.tsx";
-import { TextField } from "../../../ui/form-fields.tsx";
+import { ChangeForm } from "../../../ui/forms/change-form.tsx";
+import { TextField } from "../../../ui/forms/form-fields.tsx";
+import { RadioFields } from "../../../ui/forms/radio-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
-import { RadioFields } from "../../../ui/radio-fields.tsx";
 import { Failure } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";
 import {

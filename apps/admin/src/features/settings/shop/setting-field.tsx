@@ -6,8 +6,8 @@ import { Input } from "@keepsats/ui/input.tsx";
 import type { ChangeEvent } from "react";
 import { PICTURE_TYPES, uploadPicture } from "../../../lib/pictures.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { Conflict } from "../../../ui/conflict.tsx";
-import { TextField } from "../../../ui/form-fields.tsx";
+import { Conflict } from "../../../ui/forms/conflict.tsx";
+import { TextField } from "../../../ui/forms/form-fields.tsx";
 import { Failure } from "../../../ui/rows.tsx";
 import { isColour, type ShopForm, settingTexts } from "./shop-form.ts";
 
@@ -59,6 +59,7 @@ export function SettingField({ name, form }: SettingFieldProps) {
           <TextField {...field} className="min-w-0 grow" />
           <Input
             label="Pick"
+            aria-label="Pick the accent"
             type="color"
             value={isColour(text) ? text.toLowerCase() : ACCENT}
             onChange={({ target }) => set(target.value)}

@@ -11,13 +11,12 @@ import {
   shopSettingsSchema,
 } from "@keepsats/protocol";
 import { useToasts } from "@keepsats/ui/toasts.ts";
-import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { apiQuery } from "../../../lib/api.ts";
-import type { Form } from "../../../lib/form.ts";
-import { emptyAs } from "../../../lib/form-schema.ts";
 import { withoutPercentSign } from "../../../lib/format.ts";
-import { useStoredForm } from "../../../lib/stored-form.ts";
+import type { Form } from "../../../lib/forms/form.ts";
+import { emptyAs } from "../../../lib/forms/form-schema.ts";
+import { useStoredForm } from "../../../lib/forms/stored-form.ts";
 
 export const shopSettingsQuery = apiQuery(paths.admin.settings, shopSettingsAnswerSchema, [
   "settings",
@@ -128,7 +127,6 @@ export function shopValues({ settings }: Pick<ShopSettingsAnswer, "settings">): 
 
 /** The form of the shop settings. Unsaved input outlives the screen and the session. */
 export function useShopForm(record: ShopSettingsAnswer): ShopForm {
-  const client = useQueryClient();
   const toasts = useToasts();
   return useStoredForm({
     schema: shopFormSchema,
@@ -136,7 +134,6 @@ export function useShopForm(record: ShopSettingsAnswer): ShopForm {
     draftKey: ["settings-draft"],
     record,
     valuesOf: shopValues,
-    read: () => client.fetchQuery({ ...shopSettingsQuery, staleTime: 0 }),
     async write(changes: ShopSettingsPatch, { version }) {
       const answer = await call({
         path: paths.admin.settings,

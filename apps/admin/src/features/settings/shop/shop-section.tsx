@@ -2,7 +2,7 @@ import type { ShopSettingsAnswer } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { counted } from "../../../lib/format.ts";
-import { LeaveQuestion } from "../../../ui/form-modal.tsx";
+import { LeaveQuestion } from "../../../ui/forms/form-modal.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { SettingField } from "./setting-field.tsx";
 import { fieldGroups, shopSettingsQuery, shopValues, useShopForm } from "./shop-form.ts";

@@ -9,11 +9,11 @@ import {
 } from "@keepsats/protocol";
 import { useQuery } from "@tanstack/react-query";
 import { apiQuery, post } from "../../../lib/api.ts";
-import { useNewForm } from "../../../lib/form.ts";
+import { useNewForm } from "../../../lib/forms/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { ChangeForm } from "../../../ui/change-form.tsx";
 import { DeleteButton } from "../../../ui/delete-button.tsx";
-import { TextField } from "../../../ui/form-fields.tsx";
+import { ChangeForm } from "../../../ui/forms/change-form.tsx";
+import { TextField } from "../../../ui/forms/form-fields.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Row, Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";

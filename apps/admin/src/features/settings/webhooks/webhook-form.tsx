@@ -7,10 +7,10 @@ import {
 } from "@keepsats/protocol";
 import { Checkbox } from "@keepsats/ui/checkbox.tsx";
 import * as z from "zod/mini";
-import type { Form } from "../../../lib/form.ts";
-import { ChangeForm } from "../../../ui/change-form.tsx";
-import { Conflict } from "../../../ui/conflict.tsx";
-import { TextField } from "../../../ui/form-fields.tsx";
+import type { Form } from "../../../lib/forms/form.ts";
+import { ChangeForm } from "../../../ui/forms/change-form.tsx";
+import { Conflict } from "../../../ui/forms/conflict.tsx";
+import { TextField } from "../../../ui/forms/form-fields.tsx";
 import { eventSentence, eventsLabel } from "./webhook-labels.ts";
 
 /** The events to choose from: a test event is sent regardless of the choice. */
@@ -48,8 +48,11 @@ interface WebhookFormProps {
 
 export function WebhookForm({ form, submit, onCancel }: WebhookFormProps) {
   const { events } = form.typed;
+  const error = form.errorOf("events");
   const setEvents = (chosen: readonly string[] | null) =>
-    form.setValue("events", chosen === null ? null : chosenOf(chosen));
+    form.setValue("events", chosen === null ? null : chosenOf(chosen), {
+      shouldValidate: error !== undefined,
+    });
   return (
     <ChangeForm form={form} submit={submit} onCancel={onCancel}>
       <TextField
@@ -76,7 +79,7 @@ export function WebhookForm({ form, submit, onCancel }: WebhookFormProps) {
               }
             />
           ))}
-        <p className="text-sm text-danger">{form.errorOf("events")}</p>
+        <p className="text-sm text-danger">{error}</p>
         <Conflict form={form} name="events" />
       </fieldset>
     </ChangeForm>

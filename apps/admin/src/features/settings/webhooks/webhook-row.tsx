@@ -1,22 +1,15 @@
 import { paths, type Webhook, type WebhookPatch, withId } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
-import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { useStoredForm } from "../../../lib/stored-form.ts";
+import { useStoredForm } from "../../../lib/forms/stored-form.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { DeleteButton } from "../../../ui/delete-button.tsx";
-import { FormModal } from "../../../ui/form-modal.tsx";
+import { FormModal } from "../../../ui/forms/form-modal.tsx";
 import { Failure, Row } from "../../../ui/rows.tsx";
 import { TimeAfter } from "../../../ui/values.tsx";
 import { Deliveries } from "../deliveries/deliveries.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
-import {
-  changeSecret,
-  changeWebhook,
-  createSecret,
-  testWebhook,
-  webhooksQuery,
-} from "./queries.ts";
+import { changeSecret, changeWebhook, createSecret, testWebhook } from "./queries.ts";
 import { WebhookForm, webhookFields, webhookForm } from "./webhook-form.tsx";
 import { eventsLabel, webhookState } from "./webhook-labels.ts";
 
@@ -112,16 +105,11 @@ function EditForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void })
     (changes: WebhookPatch) => changeWebhook(webhook.id, changes),
     "Webhook saved",
   );
-  const client = useQueryClient();
   const form = useStoredForm({
     ...webhookForm,
     record: webhook,
     valuesOf: webhookFields,
     write: (changes, { url, events }) => run({ ...changes, expected: { url, events } }),
-    async read() {
-      const { webhooks } = await client.fetchQuery({ ...webhooksQuery, staleTime: 0 });
-      return webhooks.find(({ id }) => id === webhook.id) ?? webhook;
-    },
     onSaved: onDone,
   });
   return <WebhookForm form={form} submit="Save" />;

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNewForm } from "../../../lib/form.ts";
+import { useNewForm } from "../../../lib/forms/form.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { FormOpener } from "../../../ui/change-form.tsx";
+import { FormOpener } from "../../../ui/forms/change-form.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Rows } from "../../../ui/rows.tsx";
 import { Section } from "../../../ui/screen.tsx";

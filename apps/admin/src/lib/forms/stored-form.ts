@@ -1,9 +1,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { isApiError } from "@keepsats/client";
+import type { ProblemCode } from "@keepsats/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { FieldErrors, FieldValues, Resolver } from "react-hook-form";
 import type * as z from "zod/mini";
 import { type Form, type FormOptions, KEEP, useDraft } from "./form.ts";
-import { afterSaving, mergeEdits, type Name, type RecordStore, saveEdits } from "./merge-edits.ts";
+import { afterSaving, mergeEdits, type Name } from "./merge-edits.ts";
 
 /** The schema of an object, with the schemas of its fields. */
 type ObjectSchema<Input, Output> = z.ZodMiniType<Output, Input> & {
@@ -11,8 +13,8 @@ type ObjectSchema<Input, Output> = z.ZodMiniType<Output, Input> & {
 };
 
 /**
- * Validates only the edited fields: a stored value that today's rules refuse must not block changes
- * to the other fields.
+ * Validates and returns only the edited fields: a stored value that today's rules refuse must not
+ * block changes to the other fields.
  */
 export function editedResolver<Input extends FieldValues, Output extends object>(
   schema: ObjectSchema<Input, Output>,
@@ -25,7 +27,9 @@ export function editedResolver<Input extends FieldValues, Output extends object>
     for (const name of edited) if (name in errors) Object.assign(wrong, { [name]: errors[name] });
     if (Object.keys(wrong).length > 0) return { values: {}, errors: wrong };
     const output: Partial<Output> = {};
+    const names: readonly string[] = edited;
     for (const name in schema.shape) {
+      if (!names.includes(name)) continue;
       const read = schema.shape[name].safeParse(typed[name]);
       if (read.success) output[name] = read.data;
     }
@@ -33,19 +37,33 @@ export function editedResolver<Input extends FieldValues, Output extends object>
   };
 }
 
-const CONFLICT = "Nothing was saved: someone else changed the same field. Choose what to keep.";
+/** The refusals of a change to a record that is no longer current. */
+const CHANGED: readonly (ProblemCode | undefined)[] = [
+  "settings_changed",
+  "item_changed",
+  "order_changed",
+  "webhook_changed",
+];
 
-interface StoredFormOptions<Input extends FieldValues, Output, Stored>
-  extends FormOptions<Input>,
-    RecordStore<Stored, Output> {
+const CONFLICT =
+  "Nothing was saved: someone else made a change. Choose what to keep. Then save again.";
+
+interface StoredFormOptions<Input extends FieldValues, Output, Stored> extends FormOptions<Input> {
   readonly schema: ObjectSchema<Input, Output>;
   /** The latest stored version of the record. */
   readonly record: Stored;
   readonly valuesOf: (record: Stored) => Input;
+  /** Throws if `seen` is no longer current. The record is then refetched, as after any failure. */
+  readonly write: (changes: Partial<Output>, seen: Stored) => Promise<Stored>;
   /** Shows stored values that are not texts. */
   readonly texts?: { readonly [Field in Name<Input>]?: (value: Input[Field]) => string };
   /** Called once everything typed is stored, also if nothing was edited. */
   readonly onSaved?: () => void;
+}
+
+function throwAsConflict(error: unknown): never {
+  if (isApiError(error) && CHANGED.includes(error.problem?.code)) throw new Error(CONFLICT);
+  throw error;
 }
 
 /**
@@ -58,7 +76,6 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
   record,
   valuesOf,
   write,
-  read,
   texts,
   onSaved,
   ...options
@@ -73,9 +90,11 @@ export function useStoredForm<Input extends FieldValues, Output extends object, 
   const stored = valuesOf(current);
   async function save(output: Partial<Output>): Promise<void> {
     const typed = getValues();
-    const edits = { record: current, valuesOf, output, base, typed };
-    const saved = await saveEdits({ write, read }, edits);
-    if (saved === undefined) throw new Error(CONFLICT);
+    const { edited, conflicts } = mergeEdits({ base, stored, typed });
+    if (conflicts.length > 0) throw new Error(CONFLICT);
+    // After a lost answer the edits may be stored already.
+    const saved =
+      edited.length === 0 ? current : await write(output, current).catch(throwAsConflict);
     setLastSave({ saved, replaced: latest.current });
     const after = { base, stored: valuesOf(saved), typed: getValues() };
     const nextBase = afterSaving(after, typed);

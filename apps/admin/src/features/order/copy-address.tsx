@@ -1,7 +1,7 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { Copy } from "lucide-react";
-import { addressText, type ShippedOrder } from "../lib/format.ts";
+import { addressText, type ShippedOrder } from "../../lib/format.ts";
 
 /** Copies name and shipping address of an order. */
 export function CopyAddress({ order }: { order: ShippedOrder }) {

@@ -1,6 +1,6 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { FormState } from "../lib/form.ts";
+import type { FormState } from "../../lib/forms/form.ts";
 
 interface ChangeFormProps {
   readonly form: FormState;

@@ -8,7 +8,7 @@ import {
 } from "@keepsats/protocol";
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { sessionKey } from "./queries.ts";
+import { sessionKey } from "../lib/queries.ts";
 
 export type LiveState = "connecting" | "live" | "down";
 
@@ -87,7 +87,8 @@ export function createThrottledRefetch(client: QueryClient) {
   async function flush(options = { cancelRefetch: false }): Promise<void> {
     clearTimeout(pause);
     pause = undefined;
-    const changed = new Set(pending);
+    // Not those that were removed since: a removed query may never become idle.
+    const changed = new Set(client.getQueryCache().findAll({ predicate: isPending }));
     pending.clear();
     if (changed.size === 0) return;
     for (const query of changed) {
@@ -97,6 +98,8 @@ export function createThrottledRefetch(client: QueryClient) {
     pause = setTimeout(flush, THROTTLE);
     await client.invalidateQueries({ predicate: (query) => changed.has(query) }, options);
   }
+
+  const isPending = (query: Query) => pending.has(query);
 
   function add(topics: readonly AdminTopic[]): void {
     const isChanged = ({ meta }: Query) =>

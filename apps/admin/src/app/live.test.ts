@@ -1,7 +1,7 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createQueryClient } from "../lib/queries.ts";
 import { createThrottledRefetch } from "./live.ts";
-import { createQueryClient } from "./queries.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -49,6 +49,17 @@ test("a change is fetched immediately, and many changes at most once a second, i
   expect(server.most).toBe(1);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(observer.getCurrentResult().data).toBe(41);
+});
+
+test("a query that is removed while it is fetched, as at the end of a session, is forgotten", async () => {
+  const { client, change, close } = setUp();
+  const invalidate = vi.spyOn(client, "invalidateQueries");
+  await vi.advanceTimersByTimeAsync(100);
+  change();
+  close();
+  client.removeQueries();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(invalidate).toHaveBeenCalledTimes(1);
 });
 
 test("a change during the first fetch is fetched after it", async () => {

@@ -1,8 +1,8 @@
 import { Button } from "@keepsats/ui/button.tsx";
 import { useEffect, useRef } from "react";
 import type { FieldValues, Path } from "react-hook-form";
-import type { Form } from "../lib/form.ts";
-import type { Name } from "../lib/merge-edits.ts";
+import type { Form } from "../../lib/forms/form.ts";
+import type { Name } from "../../lib/forms/merge-edits.ts";
 
 export interface ConflictProps<Values extends FieldValues> {
   readonly form: Form<Values>;

@@ -9,7 +9,6 @@ import {
 import {
   type AdminLedger,
   type AdminOrder,
-  amountIn,
   amountsOf,
   amountsText,
   issueRefundRequestSchema,
@@ -18,8 +17,8 @@ import {
   withId,
 } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import { emptyAs, parsedText } from "./form-schema.ts";
-import { amountText, centsFromText } from "./format.ts";
+import { amountText, centsFromText } from "../lib/format.ts";
+import { emptyAs, parsedText } from "../lib/forms/form-schema.ts";
 import { type GrantOffer, grantOfferOf, offerOfReturn } from "./grants.ts";
 
 export interface RefundTarget {
@@ -88,10 +87,6 @@ function grantTargets(order: AdminOrder): RefundTarget[] {
   const label = `${amountText(grant.most, currency)} of the price, as a return or goodwill`;
   const refundsPath = withId(paths.admin.refunds, order.id);
   return [{ refundsPath, label, currency, amount: grant.most, grant }];
-}
-
-export function refundedIn(ledger: AdminLedger, currency: string): Cents {
-  return amountIn(ledger, "refunded", currency);
 }
 
 export const refundSchema = z.object({

@@ -1,6 +1,6 @@
 import type { AdminOrder } from "@keepsats/protocol";
 import { expect, test } from "vitest";
-import { anIssue, anOrder, emptyLedger } from "./order.test-data.ts";
+import { anIssue, anOrder, emptyLedger } from "../lib/order.test-data.ts";
 import {
   amountLabel,
   refundSchema,

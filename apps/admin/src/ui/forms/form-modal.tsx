@@ -2,7 +2,7 @@ import { Button } from "@keepsats/ui/button.tsx";
 import { createContext, type ReactNode, use, useCallback, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { type BlockerFunction, useBeforeUnload, useBlocker } from "react-router";
-import { Modal, type ModalProps } from "./modal.tsx";
+import { Modal, type ModalProps } from "../modal.tsx";
 
 /** The id of the {@link FormLead} of a dialog. */
 const LeadContext = createContext<string | undefined>(undefined);

@@ -9,11 +9,11 @@ import {
   useForm,
 } from "react-hook-form";
 import type * as z from "zod/mini";
-import { fieldErrorText } from "./api.ts";
+import { fieldErrorText } from "../api.ts";
+import { draftKeyOf } from "../queries.ts";
+import { SessionContext } from "../session.ts";
+import { useAction } from "../use-action.ts";
 import { isSame, type Merged, mergeEdits, type Name } from "./merge-edits.ts";
-import { draftKeyOf } from "./queries.ts";
-import { SessionContext } from "./session.ts";
-import { useAction } from "./use-action.ts";
 
 export interface FormOptions<Input extends FieldValues> {
   /** The notice after a success, such as "Address corrected"; no notice by default. */

@@ -1,36 +1,35 @@
 import { type GrantKind, grantKinds } from "@keepsats/domain";
-import { refundAnswerSchema, refundRequestSchema } from "@keepsats/protocol";
+import { amountIn, refundAnswerSchema, refundRequestSchema } from "@keepsats/protocol";
 import { Button } from "@keepsats/ui/button.tsx";
 import { useToasts } from "@keepsats/ui/toasts.ts";
 import { useState } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import * as z from "zod/mini";
 import { post } from "../lib/api.ts";
-import { useNewForm } from "../lib/form.ts";
 import { amountText } from "../lib/format.ts";
+import { useNewForm } from "../lib/forms/form.ts";
+import { useIdempotencyKey } from "../lib/use-idempotency-key.ts";
+import { ChangeForm } from "../ui/forms/change-form.tsx";
+import { TextField } from "../ui/forms/form-fields.tsx";
+import { FormLead } from "../ui/forms/form-modal.tsx";
+import { RadioFields } from "../ui/forms/radio-fields.tsx";
+import { CountInput, PiecesLine, PiecesList } from "../ui/pieces-list.tsx";
+import { Figures } from "../ui/values.tsx";
 import {
   amountOfPieces,
   type ChosenLine,
   chosenLines,
   type GrantChoice,
   grantRequest,
-} from "../lib/grants.ts";
+} from "./grants.ts";
 import {
   amountLabel,
   type RefundState,
   refundDueText,
-  refundedIn,
   refundLabels,
   refundSchema,
   refundValues,
-} from "../lib/refunds.ts";
-import { useIdempotencyKey } from "../lib/use-idempotency-key.ts";
-import { ChangeForm } from "./change-form.tsx";
-import { TextField } from "./form-fields.tsx";
-import { FormLead } from "./form-modal.tsx";
-import { CountInput, PiecesLine, PiecesList } from "./pieces-list.tsx";
-import { RadioFields } from "./radio-fields.tsx";
-import { Figures } from "./values.tsx";
+} from "./refunds.ts";
 
 interface RefundFormProps {
   readonly state: RefundState;
@@ -52,6 +51,7 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
   });
   const target = opened.targets[chosen] ?? opened.targets[0];
   const currency = target?.currency ?? "";
+  const refunded = amountIn(opened.ledger, "refunded", currency);
   const [choice, setChoice] = useState<GrantChoice>(new Map());
   const grant = target?.grant;
   const form = useNewForm({
@@ -63,9 +63,8 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
     ),
     async save({ kind, ...refund }) {
       if (target === undefined) return;
-      const expected_refunded = refundedIn(opened.ledger, currency);
       const granted = grant === undefined ? {} : grantRequest(grant, kind, lines);
-      const sent = { ...refund, currency, expected_refunded, ...granted };
+      const sent = { ...refund, currency, expected_refunded: refunded, ...granted };
       const body = z.encode(refundRequestSchema, sent);
       const { ledger } = await sendOnce((key) =>
         post(target.refundsPath, body, refundAnswerSchema, key),
@@ -95,7 +94,7 @@ export function RefundForm({ state, read, onDone }: RefundFormProps) {
               cents: target.amount,
               currency,
             },
-            { label: "Refunded so far", cents: refundedIn(opened.ledger, currency), currency },
+            { label: "Refunded so far", cents: refunded, currency },
           ]}
         />
         <p className="text-ink-soft">

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { anOrder, aReturn, emptyLedger } from "../lib/order.test-data.ts";
 import {
   amountOfPieces,
   chosenLines,
@@ -8,7 +9,6 @@ import {
   grantRequest,
   offerOfReturn,
 } from "./grants.ts";
-import { anOrder, aReturn, emptyLedger } from "./order.test-data.ts";
 
 const order = anOrder({
   status: "Delivered",
