@@ -7,7 +7,7 @@ import {
   storeItems,
 } from "../../apps/server/src/modules/catalogue/item-repository.ts";
 import { createStock, findLowItems } from "../../apps/server/src/modules/catalogue/stock.ts";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { createInProcessBus } from "../../apps/server/src/platform/events/bus.ts";
 import type { DomainEvent } from "../../apps/server/src/platform/outbox/emit-events.ts";

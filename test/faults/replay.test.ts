@@ -1,9 +1,9 @@
 import { canMove, isOrderStatus, type OrderStatus } from "@keepsats/domain";
 import { type LoanState, loanStates } from "@keepsats/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChangeStatuses } from "../../apps/server/src/modules/orders/change-status.ts";
+import type { ChangeStatuses } from "../../apps/server/src/modules/orders/changing/change-status.ts";
 import { listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import { readOrderAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";
 import type { Settle } from "../../apps/server/src/modules/payments/loans/settlement.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { balancesOf, type OrderStatus } from "@keepsats/domain";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createAmendOrder } from "../../apps/server/src/modules/orders/amend-order.ts";
-import { createCorrections } from "../../apps/server/src/modules/orders/correct-order.ts";
-import { createAddNote } from "../../apps/server/src/modules/orders/notes.ts";
+import { createAmendOrder } from "../../apps/server/src/modules/orders/changing/amend-order.ts";
+import { createCorrections } from "../../apps/server/src/modules/orders/changing/correct-order.ts";
+import { createAddNote } from "../../apps/server/src/modules/orders/changing/notes.ts";
 import { findOrder, listEvents } from "../../apps/server/src/modules/orders/order-repository.ts";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import { createDecideIssue } from "../../apps/server/src/modules/payments/issues/decide-issue.ts";
 import { idOfIssue } from "../../apps/server/src/modules/payments/issues/issue-repository.ts";
 import { readOrderAccount } from "../../apps/server/src/modules/payments/journal/journal-repository.ts";

@@ -39,9 +39,13 @@ test("the first refusal of an address is logged at once, and further ones once a
   ]);
   vi.advanceTimersByTime(70_000);
   expect(logged().slice(3)).toEqual([["orders", "10.0.0.1", 99]]);
+  for (let count = 0; count < 5; count += 1) refused("orders", "10.0.0.1");
+  expect(logged().slice(4), "it goes on").toEqual([]);
+  vi.advanceTimersByTime(60_000);
+  expect(logged().slice(4)).toEqual([["orders", "10.0.0.1", 5]]);
   vi.advanceTimersByTime(140_000);
   refused("orders", "10.0.0.1");
-  expect(logged().slice(4)).toEqual([["orders", "10.0.0.1", 1]]);
+  expect(logged().slice(5)).toEqual([["orders", "10.0.0.1", 1]]);
   close();
 });
 

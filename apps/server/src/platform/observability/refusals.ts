@@ -46,17 +46,20 @@ function isNetwork(key: string): boolean {
  * minute with their count.
  */
 export function createRefusalLog(log: FastifyBaseLogger, refused: Counter<"kind">) {
-  /** Counts since the first refusal of a kind and an address, which has been logged. */
+  /** Counts since the last log line about a kind and an address. */
   const further = new Map<string, { kind: RequestRefusal; address: string; count: number }>();
 
   function write(kind: RequestRefusal, address: string, count: number): void {
     log.warn({ kind, address, count }, "requests are refused");
   }
 
+  /** An address is forgotten after an interval without refusals. */
   function writeFurther(): void {
-    for (const { kind, address, count } of further.values())
-      if (count > 0) write(kind, address, count);
-    further.clear();
+    for (const [key, entry] of further) {
+      if (entry.count > 0) write(entry.kind, entry.address, entry.count);
+      else further.delete(key);
+      entry.count = 0;
+    }
   }
 
   const timer = setInterval(writeFurther, LOG_INTERVAL).unref();
