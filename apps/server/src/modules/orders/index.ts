@@ -35,7 +35,6 @@ export {
   type BatchRequest,
   type FoundOrder,
   ordersInBatch,
-  queryByTime,
   readOrdersByStatus,
 } from "./lists/orders-by-time.ts";
 export type { Order, StoredStatus } from "./order.ts";

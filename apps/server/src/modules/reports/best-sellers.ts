@@ -9,10 +9,13 @@ import type { Operation } from "../../platform/http/operation.ts";
 import { get, route } from "../../platform/http/route.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
 import { type CalendarDay, lastDays } from "../../platform/scheduling/calendar-day.ts";
+import { SECOND } from "../../platform/scheduling/clock.ts";
 import { findTitlesAndPictures } from "../catalogue/index.ts";
 import { cacheKeyOf, type LocalClock } from "./figures.ts";
 
 const MAX_BEST_SELLERS = 5;
+/** How long the best sellers are cached, for each day of the period, in milliseconds. */
+const CACHED_FOR = 15 * SECOND;
 
 type Sales = Omit<BestSellers["items"][number], "id" | "picture">;
 
@@ -81,13 +84,9 @@ const operation = {
   answers: { 200: bestSellersSchema },
 } satisfies Operation;
 
-/** @param keep how long the best sellers of one day are cached, in milliseconds */
-export function bestSellersRoute(
-  app: FastifyInstance,
-  { db, clock, keep }: { readonly db: Queries; readonly clock: LocalClock; readonly keep: number },
-): void {
+export function bestSellersRoute(app: FastifyInstance, db: Queries, clock: LocalClock): void {
   const cached = (days: PeriodLength) =>
-    cachedFor(keep * days, () => readBestSellers(db, days, clock), cacheKeyOf(clock));
+    cachedFor(CACHED_FOR * days, () => readBestSellers(db, days, clock), cacheKeyOf(clock));
   const reads = { "1": cached(1), "7": cached(7), "30": cached(30) };
   route(app, get(paths.admin.bestSellers), operation, async ({ query: { days } }) => ({
     items: await reads[days](),

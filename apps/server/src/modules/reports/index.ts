@@ -36,7 +36,7 @@ export function createReports(
     adminRoutes(app: FastifyInstance) {
       const { db } = database;
       todayRoute(app, { db, figures, ...today });
-      bestSellersRoute(app, { db, clock, keep: 5 * times.keepFigures });
+      bestSellersRoute(app, db, clock);
     },
   };
 }

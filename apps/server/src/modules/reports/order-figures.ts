@@ -1,39 +1,29 @@
-import { orderStatuses } from "@keepsats/domain";
+import { isPaidStatus, orderStatuses } from "@keepsats/domain";
 import { type LoanState, loanStates, type PeriodLength } from "@keepsats/protocol";
 import { sql } from "kysely";
 import { readByDay } from "../../platform/database/by-day.ts";
-import { isRemote, type Queries } from "../../platform/database/database.ts";
+import type { Queries } from "../../platform/database/database.ts";
 import { cachedFor } from "../../platform/scheduling/cached-for.ts";
-import { type CalendarDay, lastDays } from "../../platform/scheduling/calendar-day.ts";
-import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
-import { queryByTime, type StoredStatus } from "../orders/index.ts";
+import { type CalendarDay, lastDays, type Span } from "../../platform/scheduling/calendar-day.ts";
+import { DAY, HOUR, MINUTE } from "../../platform/scheduling/clock.ts";
+import type { StoredStatus } from "../orders/index.ts";
+import { cacheKeyOf, FIGURE_DAYS, type Figures, type LocalClock, sumBy } from "./figures.ts";
 import {
-  cacheKeyOf,
-  type DayCount,
-  FIGURE_DAYS,
-  type Figures,
-  type LocalClock,
-  orderToPaymentOf,
-  paymentBounds,
-  sumBy,
-  sumByDay,
-  sumByStatus,
-} from "./figures.ts";
-import {
-  type EarlierPeriods,
-  readEarlierPeriods,
+  daysOfPeriods,
+  periodsAt,
+  readMoney,
   readToShipBefore,
-  selectMoney,
+  splitSpan,
   sumByPeriod,
-  sumToShip,
+  toShip,
 } from "./periods.ts";
-
-/** How many orders one query counts: few enough that SQLite serves other requests in between. */
-const ORDERS_PER_QUERY = 50_000;
 
 /** How long figures are cached, in milliseconds. */
 export const figureTimes = { keepFigures: 3_000 };
 export type FigureTimes = typeof figureTimes;
+
+/** The upper bounds of the buckets of `order_to_payment`, in milliseconds, ascending. */
+const paymentBounds = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY];
 
 /** Returns a function that reads the figures, cached. A failed read is not cached. */
 export function createFigures(
@@ -42,46 +32,68 @@ export function createFigures(
   { keepFigures }: FigureTimes,
 ): () => Promise<Figures> {
   const key = cacheKeyOf(clock);
-  // A minute by default: within a day, only the end of the earlier periods moves.
-  const keepEarlier = 20 * keepFigures;
-  // An hour by default: within a day, these orders stay the same.
-  const keepToShip = 1_200 * keepFigures;
-  const toShip = cachedFor(keepToShip, () => readToShipBefore(db, clock), key);
-  const earlier = cachedFor(keepEarlier, () => readEarlierPeriods(db, clock), key);
-  return cachedFor(
-    keepFigures,
-    async () => readFigures(db, clock, await earlier(), await toShip()),
-    key,
-  );
+  // Within a day, these orders stay the same.
+  const toShipBefore = cachedFor(HOUR, () => readToShipBefore(db, clock), key);
+  return cachedFor(keepFigures, async () => readFigures(db, clock, await toShipBefore()), key);
 }
 
 /**
  * Counts orders and loans. On SQLite it yields to the event loop in between: an order whose status
- * changes during that time may be counted twice or not at all, in `days` and `orders_by_status`,
- * until the next count.
+ * changes during that time may be counted twice or not at all, until the next count.
  */
 async function readFigures(
   db: Queries,
   clock: LocalClock,
-  earlier: EarlierPeriods,
-  toShip: ReadonlyMap<PeriodLength, number>,
+  toShipBefore: ReadonlyMap<PeriodLength, number>,
 ): Promise<Figures> {
-  const days = lastDays(clock.now(), FIGURE_DAYS, clock.timeZone());
+  const [now, timeZone] = [clock.now(), clock.timeZone()];
+  const shown = lastDays(now, FIGURE_DAYS, timeZone);
+  const periods = periodsAt(now, timeZone);
+  const days = daysOfPeriods(periods, lastDays(now, 2 * FIGURE_DAYS, timeZone));
+  const start = shown.at(0)?.start ?? now;
+  const recentDays = days.filter((day) => day.start >= start);
+  const olderSpans = [
+    ...(await weeksBefore(db, days.at(0)?.start ?? now)),
+    ...days.filter((day) => day.start < start),
+  ];
   const statuses = [...new Set([...orderStatuses, ...(await listStatuses(db))])];
-  const before = days.at(0)?.start ?? 0;
-  const older = await countOlder(db, statuses, before);
-  const recent = await countByDay(db, statuses, days);
-  const money = await readByDay(db, selectMoney(db), { column: "at", days });
-  const figures = sumByDay(days, recent, money);
-  const counts = sumByStatus([...older, ...recent]);
+  const recent = await countByPaymentTime(db, statuses, recentDays);
+  const counts = [...(await countOrders(db, statuses, olderSpans)), ...recent];
+  const money = await readMoney(db, days);
+  const isPaid = ({ status }: { readonly status: StoredStatus }) => isPaidStatus(status);
   return {
-    to_ship: sumToShip(counts),
-    periods: sumByPeriod(figures, earlier, toShip),
-    orders_by_status: counts,
-    days: figures,
-    order_to_payment: orderToPaymentOf(recent),
-    loans: await countLoans(db, days),
+    to_ship: sumOrders(counts.filter(({ status }) => toShip.includes(status))),
+    periods: sumByPeriod(periods, { counts, money, toShipBefore }),
+    orders_by_status: statuses.map((status) => ({
+      status,
+      orders: sumOrders(counts.filter((count) => count.status === status)),
+    })),
+    days: shown.map(({ name }) => {
+      const placed = recent.filter(({ day }) => day.name === name);
+      const amounts = money.filter(({ day }) => day.name === name);
+      return {
+        day: name,
+        placed: sumOrders(placed),
+        paid: sumOrders(placed.filter(isPaid)),
+        paid_amount: sumBy(amounts, ({ amount }) => amount),
+      };
+    }),
+    order_to_payment: [...paymentBounds, null].map((within, index) => ({
+      within,
+      orders: sumOrders(recent.filter(({ payment_time }) => payment_time === index)),
+    })),
+    loans: await countLoans(db, shown),
   };
+}
+
+const sumOrders = (counts: readonly { readonly orders: number }[]) =>
+  sumBy(counts, ({ orders }) => orders);
+
+/** The weeks from the first order until `end`. */
+async function weeksBefore(db: Queries, end: number): Promise<Span[]> {
+  const first = db.selectFrom("orders").select("created_at").orderBy("created_at").limit(1);
+  const start = (await first.executeTakeFirst())?.created_at ?? end;
+  return splitSpan({ start, end }, 7 * DAY);
 }
 
 /** Returns the statuses that orders have, with one index lookup each. */
@@ -100,82 +112,41 @@ async function listStatuses(db: Queries): Promise<StoredStatus[]> {
   }
 }
 
-/** Counts by status the orders placed before a time. */
-async function countOlder(db: Queries, statuses: readonly StoredStatus[], before: number) {
-  if (isRemote(db))
-    return (
-      db
-        .selectFrom("orders")
-        .select((eb) => ["status", eb.fn.countAll<number>().as("orders")])
-        // With a list of statuses, PostgreSQL reads only the index.
-        .where(sql.ref<string>("status"), "in", statuses)
-        .where("created_at", "<", before)
-        .groupBy("status")
-        .execute()
-    );
-  const counted: { status: StoredStatus; orders: number }[] = [];
-  for (const status of statuses)
-    counted.push({ status, orders: await countBefore(db, status, before) });
-  return counted;
+/** Counts the orders placed in each span by status. */
+function countOrders(db: Queries, statuses: readonly StoredStatus[], spans: readonly Span[]) {
+  const counts = db
+    .selectFrom("orders")
+    .select(({ fn }) => ["status", fn.countAll<number>().as("orders")])
+    // With a list of statuses, both databases read only the index.
+    .where(sql.ref<string>("status"), "in", statuses)
+    .groupBy("status");
+  return readByDay(db, counts, { column: "created_at", days: spans });
 }
 
-/** Counts in parts of {@link ORDERS_PER_QUERY}. */
-async function countBefore(db: Queries, status: StoredStatus, before: number): Promise<number> {
-  const yieldToEventLoop = createYield({ share: 1 });
-  const filter = { status, before, oldestFirst: true };
-  let counted = 0;
-  let cursor: { readonly created_at: number; readonly id: string } | undefined;
-  for (;;) {
-    const rest = queryByTime(db, filter, { cursor, limit: 1 });
-    cursor = await rest
-      .select(["created_at", "id"])
-      .offset(ORDERS_PER_QUERY - 1)
-      .executeTakeFirst();
-    await yieldToEventLoop();
-    if (cursor === undefined) {
-      const { orders } = await rest
-        .clearOrderBy()
-        .clearLimit()
-        .select((eb) => eb.fn.countAll<number>().as("orders"))
-        .executeTakeFirstOrThrow();
-      return counted + orders;
-    }
-    counted += ORDERS_PER_QUERY;
-  }
-}
-
-/** Counts the orders placed on each day by status. */
-async function countByDay(
+/** Counts the orders placed on each day by status and by the bucket of the time until payment. */
+function countByPaymentTime(
   db: Queries,
   statuses: readonly StoredStatus[],
   days: readonly CalendarDay[],
-): Promise<DayCount[]> {
+) {
+  const buckets = paymentBounds.map(
+    (bound, index) => sql`WHEN paid_at - created_at <= ${bound} THEN ${sql.lit(index)}`,
+  );
+  const bucket = sql<number | null>`CASE WHEN paid_at IS NULL THEN NULL
+    ${sql.join(buckets, sql` `)} ELSE ${sql.lit(paymentBounds.length)} END`;
   const counts = db
     .selectFrom("orders")
-    .select((eb) => [
-      "status",
-      eb.fn.countAll<number>().as("orders"),
-      eb.fn.count<number>("paid_at").as("paid"),
-      ...paymentBounds.map((within) =>
-        sql<number>`count(*) filter (where paid_at - created_at <= ${within})`.as(`w${within}`),
-      ),
-    ])
+    .select(({ fn }) => ["status", bucket.as("payment_time"), fn.countAll<number>().as("orders")])
     .where(sql.ref<string>("status"), "in", statuses)
-    .groupBy("status");
-  const rows = await readByDay(db, counts, { column: "created_at", days });
-  return rows.map(({ status, day, orders, paid, ...row }) => ({
-    status,
-    day,
-    orders,
-    paidWithin: [...paymentBounds.map((within) => Number(Reflect.get(row, `w${within}`))), paid],
-  }));
+    .groupBy(["status", sql`payment_time`]);
+  return readByDay(db, counts, { column: "created_at", days });
 }
 
 /** Counts the loans that were bound on these days, by state. */
 async function countLoans(db: Queries, days: readonly CalendarDay[]): Promise<Figures["loans"]> {
   const counts = db
     .selectFrom("loans")
-    .select((eb) => ["state", eb.fn.countAll<number>().as("bound")])
+    .select(({ fn }) => ["state", fn.countAll<number>().as("bound")])
     .where("state", "in", loanStates)
     .groupBy("state");
   const rows = await readByDay(db, counts, { column: "bound_at", days });

@@ -1,6 +1,5 @@
 import {
   awaitsShipping,
-  type Cents,
   heldChangeOf,
   isDecision,
   isPaidStatus,
@@ -11,130 +10,143 @@ import {
 import { type PeriodFigures, type PeriodLength, periodLengths } from "@keepsats/protocol";
 import { sql } from "kysely";
 import { readByDay } from "../../platform/database/by-day.ts";
-import { isRemote, type Queries } from "../../platform/database/database.ts";
-import { daysBefore, daysIn, lastDays } from "../../platform/scheduling/calendar-day.ts";
+import type { Queries } from "../../platform/database/database.ts";
+import {
+  type CalendarDay,
+  daysBefore,
+  lastDays,
+  type Span,
+} from "../../platform/scheduling/calendar-day.ts";
 import { HOUR } from "../../platform/scheduling/clock.ts";
-import { createYield } from "../../platform/scheduling/yield-to-event-loop.ts";
 import type { StoredStatus } from "../orders/index.ts";
-import { type Figures, type LocalClock, type StatusCount, sumBy } from "./figures.ts";
+import { type LocalClock, sumBy } from "./figures.ts";
 
 /** Without `transferred`, which moves money between accounts of the shop. */
 const kinds = journalKinds.filter((kind) => !isDecision(kind) && kind !== "transferred");
 const outgoing = kinds.filter((kind) => heldChangeOf({ kind, amount: 1 }) < 0);
 
-/** Selects the sum of the money received less the money refunded, in the shop's currency. */
-export function selectMoney(db: Queries) {
+/** Sums the money received less the money refunded on each day, in the shop's currency. */
+export function readMoney(db: Queries, days: readonly CalendarDay[]) {
   const signed = sql`CASE WHEN kind IN (${sql.join(outgoing)}) THEN -amount ELSE amount END`;
-  return db
+  const money = db
     .selectFrom("journal")
     .select(sql<number | string | null>`sum(${signed})`.as("amount"))
     .where("kind", "in", kinds)
     .where("currency", "=", shopCurrency.code);
+  return readByDay(db, money, { column: "at", days });
 }
 
-/** Orders and revenue of the period before, until the same time of the day. */
-export type EarlierPeriods = Awaited<ReturnType<typeof readEarlierPeriods>>;
-
-export async function readEarlierPeriods(db: Queries, clock: LocalClock) {
-  const [now, timeZone] = [clock.now(), clock.timeZone()];
-  const placed = db.selectFrom("orders").select(({ fn }) => fn.countAll<number>().as("orders"));
-  const earlier = new Map<PeriodLength, { readonly orders: number; readonly revenue: Cents }>();
-  for (const length of periodLengths) {
-    const [first] = lastDays(now, 2 * length, timeZone);
-    const end = daysBefore(now, length, timeZone);
-    const days = daysIn({ start: first?.start ?? end, end }, timeZone);
-    const orders = await readByDay(db, placed, { column: "created_at", days });
-    const money = await readByDay(db, selectMoney(db), { column: "at", days });
-    earlier.set(length, {
-      orders: sumBy(orders, (day) => day.orders),
-      revenue: sumBy(money, ({ amount }) => amount),
-    });
-  }
-  return earlier;
+interface Period {
+  readonly length: PeriodLength;
+  readonly current: Span;
+  /** The period before, until the same time of the day. */
+  readonly before: Span;
 }
 
-/** The changes of how many hours one query reads on SQLite. */
-const HOURS_PER_QUERY = 6;
+export function periodsAt(now: number, timeZone: string): Period[] {
+  const startOf = (days: number) => lastDays(now, days, timeZone).at(0)?.start ?? now;
+  return periodLengths.map((length) => ({
+    length,
+    current: { start: startOf(length), end: Number.POSITIVE_INFINITY },
+    before: { start: startOf(2 * length), end: daysBefore(now, length, timeZone) },
+  }));
+}
+
+/** Splits each day on which a period before ends, so that each part is in the period or is not. */
+export function daysOfPeriods(
+  periods: readonly Period[],
+  days: readonly CalendarDay[],
+): CalendarDay[] {
+  return days.flatMap((day) => {
+    const split = periods.find(({ before: { end } }) => end > day.start && end < day.end);
+    if (split === undefined) return [day];
+    const { end } = split.before;
+    return [
+      { ...day, end },
+      { ...day, start: end },
+    ];
+  });
+}
+
+/** Splits a span into spans of `length` milliseconds; the last one may be shorter. */
+export function splitSpan({ start, end }: Span, length: number): Span[] {
+  const spans: Span[] = [];
+  for (let from = start; from < end; from += length)
+    spans.push({ start: from, end: Math.min(from + length, end) });
+  return spans;
+}
 
 /** The statuses of orders to ship. */
-const toShip: readonly StoredStatus[] = orderStatuses.filter(
+export const toShip: readonly StoredStatus[] = orderStatuses.filter(
   (status) => isPaidStatus(status) && awaitsShipping(status),
 );
-
-export function sumToShip(counts: readonly StatusCount[]): number {
-  const ofToShip = counts.filter(({ status }) => toShip.includes(status));
-  return sumBy(ofToShip, ({ orders }) => orders);
-}
 
 /** How many orders were to ship when each period began. */
 export async function readToShipBefore(
   db: Queries,
-  clock: LocalClock,
+  { now, timeZone }: LocalClock,
 ): Promise<ReadonlyMap<PeriodLength, number>> {
-  const now = clock.now();
   const before = new Map<PeriodLength, number>();
-  for (const length of periodLengths) {
-    const [first] = lastDays(now, length, clock.timeZone());
-    before.set(length, await countToShipAt(db, first?.start ?? now, now));
-  }
+  for (const { length, current } of periodsAt(now(), timeZone()))
+    before.set(length, await countToShipAt(db, current.start, now()));
   return before;
 }
 
 /**
- * An order that has not changed since `start` still has the status that it had then. The status of a
- * changed order is in its order events. Ids are collected, so that an order that changes during the
- * count counts once.
+ * Counts the orders that were to ship at `start`. An order that has not changed since still has the
+ * status that it had then. The status of a changed order is in its order events.
  */
 async function countToShipAt(db: Queries, start: number, now: number): Promise<number> {
-  const yieldToEventLoop = createYield({ share: 1 });
-  const waiting = await db
-    .selectFrom("orders")
-    .select(["id", "updated_at"])
+  const orders = db.selectFrom("orders").select(({ fn }) => fn.countAll<number>().as("orders"));
+  const unchanged = await orders
     .where("status", "in", toShip)
-    .orderBy("status")
+    .where("updated_at", "<", start)
+    .groupBy("status")
     .execute();
-  const ids = new Set(waiting.flatMap(({ id, updated_at }) => (updated_at < start ? id : [])));
-  const step = isRemote(db) ? Number.POSITIVE_INFINITY : HOURS_PER_QUERY * HOUR;
-  for (let from = start; from <= now; from += step) {
-    let changed = db
-      .selectFrom("orders")
-      .select("id")
-      .where("updated_at", ">=", from)
-      .orderBy("updated_at")
-      .where(
-        ({ selectFrom }) =>
-          selectFrom("order_events")
-            .select("to_status")
-            .whereRef("order_events.order_id", "=", "orders.id")
-            .where("order_events.at", "<", start)
-            .orderBy("order_events.version", "desc")
-            .limit(1),
-        "in",
-        toShip,
-      );
-    if (from + step <= now) changed = changed.where("updated_at", "<", from + step);
-    for (const { id } of await changed.execute()) ids.add(id);
-    await yieldToEventLoop();
-  }
-  return ids.size;
+  const changed = orders.where(
+    ({ selectFrom }) =>
+      selectFrom("order_events")
+        .select("to_status")
+        .whereRef("order_events.order_id", "=", "orders.id")
+        .where("order_events.at", "<", start)
+        .orderBy("order_events.version", "desc")
+        .limit(1),
+    "in",
+    toShip,
+  );
+  const days = [
+    // Each changed order takes a lookup: on SQLite, a day of them would block for too long.
+    ...splitSpan({ start, end: now }, 6 * HOUR),
+    // An order may change during the count.
+    { start: now, end: Number.MAX_SAFE_INTEGER },
+  ];
+  const waited = await readByDay(db, changed, { column: "updated_at", days });
+  return sumBy([...unchanged, ...waited], (row) => row.orders);
 }
 
-/** @param toShip the orders that were to ship when each period began */
+interface Counted {
+  readonly counts: readonly { readonly day: Span; readonly orders: number }[];
+  readonly money: readonly { readonly day: Span; readonly amount: number | string | null }[];
+  /** The orders that were to ship when each period began. */
+  readonly toShipBefore: ReadonlyMap<PeriodLength, number>;
+}
+
 export function sumByPeriod(
-  days: Figures["days"],
-  earlier: EarlierPeriods,
-  toShip: ReadonlyMap<PeriodLength, number>,
+  periods: readonly Period[],
+  { counts, money, toShipBefore }: Counted,
 ): PeriodFigures[] {
-  return periodLengths.map((length) => {
-    const shown = days.slice(-length);
-    const before = earlier.get(length);
-    return {
-      days: length,
-      orders: sumBy(shown, ({ placed }) => placed),
-      orders_before: before?.orders ?? 0,
-      revenue: sumBy(shown, ({ paid_amount }) => paid_amount),
-      revenue_before: before?.revenue ?? 0,
-      to_ship_before: toShip.get(length) ?? 0,
-    };
-  });
+  const ordersIn = (span: Span) => sumBy(within(counts, span), ({ orders }) => orders);
+  const revenueIn = (span: Span) => sumBy(within(money, span), ({ amount }) => amount);
+  return periods.map(({ length, current, before }) => ({
+    days: length,
+    orders: ordersIn(current),
+    orders_before: ordersIn(before),
+    revenue: revenueIn(current),
+    revenue_before: revenueIn(before),
+    to_ship_before: toShipBefore.get(length) ?? 0,
+  }));
+}
+
+function within<Row extends { readonly day: Span }>(rows: readonly Row[], span: Span): Row[] {
+  return rows.filter(({ day }) => day.start >= span.start && day.end <= span.end);
 }

@@ -12,9 +12,9 @@ interface Days<Day extends Span> {
 }
 
 /**
- * Runs an aggregate query for each day, or for other spans. PostgreSQL reads all days in one query. SQLite blocks this
- * thread, so it reads one day at a time. The server passes the times of the days, so that both
- * databases have the same rules of time zones.
+ * Runs an aggregate query for each day, or for other spans. PostgreSQL reads all days in one query.
+ * SQLite blocks this thread, so it reads one day at a time. The server passes the times of the days,
+ * so that both databases have the same rules of time zones.
  */
 export async function readByDay<Table extends keyof Tables, Row, Day extends Span>(
   db: Queries,
