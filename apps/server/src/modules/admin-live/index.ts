@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { type AdminMessage, HEARTBEAT_INTERVAL, paths, SESSION_ENDED } from "@keepsats/protocol";
 import type { WebSocket } from "ws";
-import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
+import { createCoalescedRead } from "../../platform/events/coalesced-read.ts";
 import { isSameOrigin } from "../../platform/http/csrf.ts";
 import {
   closeSocket,
@@ -58,7 +58,6 @@ export function serveLiveSockets(
       }),
   );
   const pages = new Map<WebSocket, Page>();
-  const state: CoalescedRead = { reading: undefined, stale: false };
 
   function send(socket: WebSocket, message: AdminMessage): void {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
@@ -70,13 +69,12 @@ export function serveLiveSockets(
   }
 
   /** Closes the sockets of sessions that have ended. */
-  async function closeEnded(): Promise<void> {
+  const { refresh: checkSessions } = createCoalescedRead(async () => {
     const open = [...pages];
     const live = await sessions.openAmong([...new Set(open.map(([, { sessionId }]) => sessionId))]);
     for (const [socket, { sessionId }] of open)
       if (!live.has(sessionId)) end(socket, SESSION_ENDED);
-  }
-  const checkSessions = () => readCoalesced(state, closeEnded);
+  });
   const checkLater = () => void checkSessions().catch(onError);
 
   function hasRoom(sessionId: string): boolean {

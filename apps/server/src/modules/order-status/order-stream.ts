@@ -1,5 +1,5 @@
 import { isOrderId } from "@keepsats/protocol";
-import { type CoalescedRead, readCoalesced } from "../../platform/events/coalesced-read.ts";
+import { createCoalescedRead } from "../../platform/events/coalesced-read.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
 import type { CheckResult, LoanWorker } from "../payments/index.ts";
@@ -61,10 +61,6 @@ export function createOrderStream({
     broadcast(room, found);
   }
 
-  function refresh(room: Room): Promise<void> {
-    return readCoalesced(room, read);
-  }
-
   async function onResult(
     room: Room,
     subscription: Subscription,
@@ -74,17 +70,17 @@ export function createOrderStream({
     if (isBound && !subscription.isBound) {
       subscription.isBound = true;
       forgetError(subscription);
-      await refresh(room);
+      await room.refresh();
     }
     if (outcome === "unreachable") sendError(subscription, "ConnectionError");
     else if (!subscription.isBound && (outcome === "absent" || outcome === "refused"))
       sendError(subscription, "ContractNotFound");
     else if (subscription.isBound && outcome === "seen" && subscription.error !== undefined) {
       forgetError(subscription);
-      await refresh(room);
+      await room.refresh();
     }
     // A payment of a paid or cancelled order makes no new version.
-    if (isDone && !subscription.hasPaid) await refresh(room);
+    if (isDone && !subscription.hasPaid) await room.refresh();
   }
 
   /** Reads the order of an idle subscription, then watches its loan, if it has one. */
@@ -95,7 +91,7 @@ export function createOrderStream({
     if (!isOrderId(room.orderId)) return sendError(subscription, "OrderNotFound");
     subscription.state = "opening";
     try {
-      await refresh(room);
+      await room.refresh();
     } finally {
       subscription.state = "idle";
     }
@@ -127,7 +123,7 @@ export function createOrderStream({
       return noop;
     }
     subscriber.holdsKey = holdsKey;
-    const room = rooms.get(orderId) ?? newRoom(orderId);
+    const room = rooms.get(orderId) ?? newRoom(orderId, read);
     rooms.set(orderId, room);
     const subscription = newSubscription(subscriber, loanId);
     room.subscriptions.add(subscription);
@@ -142,11 +138,11 @@ export function createOrderStream({
 
   /** Refreshes a room if its order has changed, and opens what could not be opened before. */
   async function catchUp(room: Room, version: number): Promise<void> {
-    if (version > room.version) await refresh(room);
+    if (version > room.version) await room.refresh();
     for (const subscription of room.subscriptions) await open(room, subscription);
   }
 
-  async function readVersions(): Promise<void> {
+  const allVersions = createCoalescedRead(async () => {
     const ids = [...rooms.keys()].filter(isOrderId);
     for (const some of slices(ids, VERSIONS_PER_READ)) {
       const versions = await versionsOf(some);
@@ -158,18 +154,14 @@ export function createOrderStream({
         }),
       );
     }
-  }
-
-  const everything: CoalescedRead = { reading: undefined, stale: false };
-  function rereadAll(): void {
-    readCoalesced(everything, readVersions).catch(onError);
-  }
+  });
+  const rereadAll = () => void allVersions.refresh().catch(onError);
 
   const endSubscription = bus.subscribe((change) => {
     if (change.topic === "gap") rereadAll();
     if (change.topic !== "order") return;
     const room = rooms.get(change.id);
-    if (room !== undefined && change.version > room.version) refresh(room).catch(onError);
+    if (room !== undefined && change.version > room.version) room.refresh().catch(onError);
   });
   // Finds changes whose messages the bus has lost.
   const rereading = setInterval(rereadAll, rereadInterval).unref();

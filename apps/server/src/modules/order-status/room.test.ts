@@ -37,7 +37,7 @@ test("a subscriber is sent an error once, and a different error after it", () =>
 
 test("a version is sent once, and once more when the loan has paid", () => {
   const [open, holder] = [subscribe({ isBound: true }), subscribe({ holdsKey: true })];
-  const room = newRoom(ORDER);
+  const room = newRoom(ORDER, async () => {});
   room.subscriptions.add(open.subscription).add(holder.subscription);
   broadcast(room, first);
   broadcast(room, first);
@@ -60,7 +60,7 @@ test("subscribers whose loan is not bound are sent the order only if they hold i
     subscribe(),
     subscribe({ holdsKey: true }),
   ];
-  const room = newRoom(ORDER);
+  const room = newRoom(ORDER, async () => {});
   for (const { subscription } of [bound, other, holder]) room.subscriptions.add(subscription);
   broadcast(room, first);
   expect([bound.sent, other.sent, holder.sent]).toEqual([["withheld"], [], ["Ada Lovelace"]]);

@@ -1,6 +1,6 @@
 import { mapFields } from "@keepsats/domain";
 import { type StreamErrorKind, streamErrorKinds } from "@keepsats/protocol";
-import type { CoalescedRead } from "../../platform/events/coalesced-read.ts";
+import { createCoalescedRead } from "../../platform/events/coalesced-read.ts";
 import { messageOf, type OrderForSubscribers, type View } from "./order-message.ts";
 
 /** A connection that is subscribed to an order. */
@@ -35,21 +35,23 @@ export interface Subscription {
 }
 
 /** All subscriptions to one order. */
-export interface Room extends CoalescedRead {
+export interface Room {
   readonly orderId: string;
   readonly subscriptions: Set<Subscription>;
   /** The latest version that was read; 0 for none, or if the last read has failed. */
   version: number;
+  /** Reads the order, and sends it to the subscribers that do not have its version. */
+  readonly refresh: () => Promise<void>;
 }
 
-export function newRoom(orderId: string): Room {
-  return {
+export function newRoom(orderId: string, read: (room: Room) => Promise<void>): Room {
+  const room: Room = {
     orderId,
     subscriptions: new Set(),
     version: 0,
-    reading: undefined,
-    stale: false,
+    refresh: createCoalescedRead(() => read(room)).refresh,
   };
+  return room;
 }
 
 /** The initial value of callbacks. */

@@ -1,5 +1,5 @@
 import type { Bus, WholeTopic } from "./bus.ts";
-import { type CoalescedRead, readCoalesced } from "./coalesced-read.ts";
+import { createCoalescedRead } from "./coalesced-read.ts";
 
 /** A value in memory that is read again when the bus reports a change. */
 export type CachedValue<T> = Awaited<ReturnType<typeof createCachedValue<T>>>;
@@ -33,11 +33,9 @@ interface Options<T> extends RefreshOptions {
 export async function createCachedValue<T>(options: Options<T>) {
   const { bus, topic, read, rereadInterval, onError, onChanged } = options;
   let held: { readonly value: T } | undefined;
-  const state: CoalescedRead = { reading: undefined, stale: false };
-
   let isClosed = false;
 
-  async function readAgain(): Promise<void> {
+  const { refresh, caughtUp } = createCoalescedRead(async () => {
     if (isClosed) return;
     const before = held;
     try {
@@ -48,9 +46,7 @@ export async function createCachedValue<T>(options: Options<T>) {
       throw error;
     }
     if (before !== undefined && held.value !== before.value) onChanged?.();
-  }
-
-  const refresh = () => readCoalesced(state, readAgain);
+  });
   const refreshOnMessage = () => void refresh().catch(onError);
   const unsubscribe = bus.subscribe((change) => {
     if (change.topic === topic || change.topic === "gap") refreshOnMessage();
@@ -71,7 +67,7 @@ export async function createCachedValue<T>(options: Options<T>) {
     /** Resolves when the value is at least as new as this call; rejects when a read fails. */
     refresh,
     /** Resolves when {@link current} has every change that this process has published. */
-    caughtUp: async () => state.reading?.catch(() => {}),
+    caughtUp,
     /** Stops reading. Errors of a read in progress are ignored. */
     close(): void {
       isClosed = true;

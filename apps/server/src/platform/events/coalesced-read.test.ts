@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
-import { type CoalescedRead, readCoalesced } from "./coalesced-read.ts";
+import { createCoalescedRead } from "./coalesced-read.ts";
 
 /** A value, and the results of its reads. `onRead` is called at the end of each read. */
 function reader(onRead: () => void = () => {}) {
-  const state: CoalescedRead = { reading: undefined, stale: false };
   const seen: number[] = [];
   let stored = 0;
   let running = 0;
-  async function read(): Promise<void> {
+  const { refresh } = createCoalescedRead(async () => {
     const value = stored;
     running += 1;
     await new Promise(setImmediate);
@@ -15,19 +14,18 @@ function reader(onRead: () => void = () => {}) {
     running -= 1;
     seen.push(value);
     onRead();
-  }
+  });
   const change = () => {
     stored += 1;
-    return readCoalesced(state, read);
+    return refresh();
   };
-  return { change, seen, state };
+  return { change, seen };
 }
 
 test("calls during a read share the next one", async () => {
-  const { change, seen, state } = reader();
+  const { change, seen } = reader();
   await Promise.all([change(), change(), change()]);
   expect(seen).toEqual([1, 3]);
-  expect(state.reading).toBeUndefined();
 });
 
 test.each(Array.from({ length: 12 }, (_, index) => index))(
@@ -49,13 +47,12 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
 );
 
 test("after a failed read the next call reads again", async () => {
-  const state: CoalescedRead = { reading: undefined, stale: false };
-  await expect(readCoalesced(state, () => Promise.reject(new Error("away")))).rejects.toThrow(
-    "away",
-  );
-  let read = false;
-  await readCoalesced(state, async () => {
-    read = true;
+  let reads = 0;
+  const { refresh } = createCoalescedRead(async () => {
+    reads += 1;
+    if (reads === 1) throw new Error("away");
   });
-  expect(read).toBe(true);
+  await expect(refresh()).rejects.toThrow("away");
+  await refresh();
+  expect(reads).toBe(2);
 });
