@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { paths, withId } from "@keepsats/protocol";
 import { beforeAll, expect, test } from "vitest";
 import { storeItems } from "../../apps/server/src/modules/catalogue/item-repository.ts";
-import { insertOrders } from "../../apps/server/src/modules/orders/place-order.ts";
+import { insertOrders } from "../../apps/server/src/modules/orders/placing/place-order.ts";
 import { aStoredItem, aStoredOrder } from "../harness/builders.ts";
 import { startShop } from "../harness/shop.ts";
 import { adminBrowser, callAdminApi, inviteStaff } from "../harness/staff.ts";
