@@ -179,6 +179,13 @@ export const programs: Readonly<Record<string, Program>> = {
   // The sandbox stands for an external system, so it imports no other package of ours.
   "apps/sandbox": {
     everywhere: ["node:", "npm:"],
-    rows: { ".": [], popup: [], mailbox: [] },
+    rows: {
+      ".": ["mailbox", "popup"],
+      mailbox: ["."],
+      popup: ["."],
+      // The scripts of the pages.
+      "mailbox/browser.ts": [],
+      "popup/browser.ts": [],
+    },
   },
 };

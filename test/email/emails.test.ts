@@ -1,7 +1,7 @@
 import { deliveryChannels, paths, pictureSchema } from "@keepsats/protocol";
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Email } from "../../apps/sandbox/src/mailbox.ts";
+import type { Email } from "../../apps/sandbox/src/mailbox/emails.ts";
 import { paidOrder, placeOrder } from "../harness/customer.ts";
 import { type Shop, startShop } from "../harness/shop.ts";
 import { callAdminApi } from "../harness/staff.ts";

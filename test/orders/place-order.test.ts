@@ -77,22 +77,23 @@ describe("a valid order", () => {
   });
 
   test("keeps its price when the catalogue changes", async () => {
-    const { id }: { id: string } = await (
-      await postOrder(shop, anOrder({ items: [{ item_id: "iron-skillet", quantity: 1 }] }))
-    ).json();
-    await callAdminApi(shop, "PATCH", "/api/admin/items/iron-skillet", {
-      price: 95,
-      name: "Skillet",
-    });
+    const kettle = {
+      id: "kettle",
+      name: "Enamel Kettle",
+      description: "Boils water.",
+      price: 89,
+      image_url: "/pictures/moka-pot.svg",
+    };
+    await callAdminApi(shop, "POST", "/api/admin/items/import", { items: [kettle] });
+    const order = anOrder({ items: [{ item_id: "kettle", quantity: 1 }] });
+    const { id }: { id: string } = await (await postOrder(shop, order)).json();
+    await callAdminApi(shop, "PATCH", "/api/admin/items/kettle", { price: 95, name: "Kettle" });
     const { body } = await callAdminApi(shop, "GET", `/api/admin/orders/${id}`);
     expect(body).toMatchObject({
       total_price: 89,
-      items: [{ name: "Cast-Iron Skillet", price: 89 }],
+      items: [{ name: "Enamel Kettle", price: 89 }],
     });
-    const next = await postOrder(
-      shop,
-      anOrder({ items: [{ item_id: "iron-skillet", quantity: 1 }] }),
-    );
+    const next = await postOrder(shop, order);
     expect(await next.json()).toMatchObject({ total_price: 95 });
   });
 

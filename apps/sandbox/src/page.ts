@@ -27,7 +27,7 @@ function htmlOf(value: Value): string {
 
 interface Page {
   readonly title: string;
-  /** The script of the page, such as `popup` for `popup/popup.ts`. */
+  /** The script of the page, such as `popup` for `popup/browser.ts`. */
   readonly script: "popup" | "mailbox";
   readonly body: Html;
 }
@@ -56,7 +56,7 @@ export async function pageFileRoutes(app: FastifyInstance): Promise<void> {
   const style = await read("look.css");
   app.get("/look.css", (_request, reply) => reply.type("text/css; charset=utf-8").send(style));
   for (const name of ["popup", "mailbox"] as const) {
-    const script = stripTypeScriptTypes(await read(`${name}/${name}.ts`));
+    const script = stripTypeScriptTypes(await read(`${name}/browser.ts`));
     app.get(`/${name}.js`, (_request, reply) =>
       reply.type("text/javascript; charset=utf-8").send(script),
     );

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { apiRoutes } from "./api-routes.ts";
 import { createFaultSwitch, type MailFault, type Outage } from "./faults.ts";
-import { mailboxRoutes } from "./mailbox-routes.ts";
+import { mailboxRoutes } from "./mailbox/routes.ts";
 import { pageFileRoutes } from "./page.ts";
-import { popupRoutes } from "./popup-routes.ts";
+import { popupRoutes } from "./popup/routes.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store.ts";
 
@@ -42,7 +42,7 @@ export async function createSandbox(
   await app.register(async (scope) => mailboxRoutes(scope, { mailbox, mailFault }));
   await app.register(async (scope) => apiRoutes(scope, options));
   if (settings.smtpPort !== undefined) {
-    const { startMailServer } = await import("./mail-server.ts");
+    const { startMailServer } = await import("./mailbox/mail-server.ts");
     const mail = await startMailServer({ mailbox, fault: mailFault, now, port: settings.smtpPort });
     app.addHook("onClose", () => mail.close());
   }

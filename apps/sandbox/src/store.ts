@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
-import { openMailbox } from "./mailbox.ts";
+import { openMailbox } from "./mailbox/emails.ts";
 import type { Failure } from "./timeline.ts";
 
 export interface Contract {

@@ -47,7 +47,7 @@ export function placedEmail({ order, link }: CustomerEmailParts): Email {
       ),
       itemsBlock(order),
       keyValues(["Ships to", shippingAddress(order)]),
-      // As `orders/correct-order.ts` decides it.
+      // As `orders/changing/correct-order.ts` decides it.
       ...(awaitsShipping(order.status)
         ? [text("You can correct this address on the order page until we ship your order.")]
         : []),

@@ -1,40 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { LoanState } from "@keepsats/protocol";
 import { reasonOf } from "../../../platform/errors.ts";
 import { elapsed } from "../../../platform/scheduling/clock.ts";
+import type { Loan } from "../rules/index.ts";
 import { type CallBudget, MAX_PAUSE, type Priority } from "./call-budget.ts";
 
-// The interface of a loan provider's adapter. docs/loan-provider.md says how to write one.
+export type { Loan } from "../rules/index.ts";
 
-/** A loan as a provider reports it, in the shop's terms. */
-export interface Loan {
-  readonly id: string;
-  /**
-   * The order that it names, in lower case. A text that is not an order's id is dropped, because
-   * anyone can write it.
-   */
-  readonly orderId: string | undefined;
-  /** In whole cents, rounded down; `undefined` if the amount is not a number. */
-  readonly cents: number | undefined;
-  /** In cents, with their fraction. */
-  readonly exactCents: number | undefined;
-  /** The amount as the provider writes it. */
-  readonly amountText: string;
-  /** The asset that it lends; `undefined` if that is the shop's currency. */
-  readonly otherAsset: string | undefined;
-  readonly state: LoanState;
-  /** Whether a dispute makes the state unknown. */
-  readonly isDisputed: boolean;
-  /**
-   * Whether another loan of the same order and amount extends this one. The extension brings no
-   * money of its own. A provider may report it only for a while; the stored loan keeps it.
-   */
-  readonly wasExtended: boolean;
-  /** Shown to staff; no decision depends on it. */
-  readonly providerStatus: string;
-  /** When the provider last changed it, in epoch milliseconds; 0 if unknown. */
-  readonly updatedAt: number;
-}
+// The interface of a loan provider's adapter. docs/loan-provider.md says how to write one.
 
 /** An entry that the adapter cannot decode. */
 export interface UnrecognizedEntry {

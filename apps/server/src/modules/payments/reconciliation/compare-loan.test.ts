@@ -8,7 +8,7 @@ import {
   unknownLoan,
   unlistedLoan,
   unreadableLoan,
-} from "./reconcile.ts";
+} from "./compare-loan.ts";
 
 const stored = (entry: ReturnType<typeof newEntry>, at: number) => ({
   ...entry,

@@ -9,7 +9,7 @@ import {
   OTHER_ORDER,
   wasPaid,
 } from "../../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "../loans/loan-provider.ts";
+import type { Loan } from "./types.ts";
 
 describe("a report of the provider", () => {
   test.each<[what: string, report: Loan, facts: Facts, expected: ConsequencesInShort]>([

@@ -12,9 +12,8 @@ import {
   NOW,
   ofUnknownAmount,
 } from "../../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "../loans/loan-provider.ts";
 import { extensionEntries, isPresumptionOver } from "./extensions.ts";
-import type { LoanAccount, StoredLoan } from "./types.ts";
+import type { Loan, LoanAccount, StoredLoan } from "./types.ts";
 
 describe("an extension", () => {
   const both = (first: Partial<StoredLoan>, next: Partial<StoredLoan>): LoanAccount => ({

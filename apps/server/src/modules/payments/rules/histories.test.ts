@@ -10,8 +10,8 @@ import {
   OTHER_ORDER,
   ofUnknownAmount,
 } from "../../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "../loans/loan-provider.ts";
 import { openLoansOf } from "./moves.ts";
+import type { Loan } from "./types.ts";
 
 // Each test is one history of reports and decisions. The order costs $12.00.
 

@@ -19,6 +19,7 @@ export {
   type AccountEntry,
   type Consequences,
   type KnownIssue,
+  type Loan,
   type LoanAccount,
   type Move,
   type NewEntry,

@@ -22,7 +22,7 @@ import {
   wasReversed,
   wasUnderpaid,
 } from "../../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "../loans/loan-provider.ts";
+import type { Loan } from "./types.ts";
 
 describe("the first payout", () => {
   test.each<[what: string, report: Loan, facts: Facts, expected: ConsequencesInShort]>([

@@ -12,7 +12,7 @@ import {
   ofUnknownAmount,
   wasPaid,
 } from "../../../../../../test/harness/loan-reports.ts";
-import type { Loan } from "../loans/loan-provider.ts";
+import type { Loan } from "./types.ts";
 
 describe("a report before the payout", () => {
   test.each<[what: string, report: Loan, facts: Facts, expected: ConsequencesInShort]>([

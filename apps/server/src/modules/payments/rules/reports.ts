@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Cents, shopCurrency } from "@keepsats/domain";
-import type { Loan } from "../loans/loan-provider.ts";
 import { equalPayouts } from "./extensions.ts";
 import { moveFor } from "./moves.ts";
 import { shortfallDetail, unfitDetail, unknownStateDetail } from "./sentences.ts";
 import {
   type Consequences,
   consequences,
+  type Loan,
   type NewIssue,
   type PayableOrder,
   type ReportFacts,

@@ -1,6 +1,5 @@
 import { formatMoney, shopCurrency } from "@keepsats/domain";
-import type { Loan } from "../loans/loan-provider.ts";
-import type { StoredLoan } from "./types.ts";
+import type { Loan, StoredLoan } from "./types.ts";
 
 // The sentences of payment issues, for the merchant.
 

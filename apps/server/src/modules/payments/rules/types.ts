@@ -1,6 +1,35 @@
 import type { Cents, JournalEntry, JournalKind, OrderStatus } from "@keepsats/domain";
 import type { IssueKind, LoanRefusal, LoanState } from "@keepsats/protocol";
-import type { Loan } from "../loans/loan-provider.ts";
+
+/** A loan as a provider reports it, in the shop's terms. */
+export interface Loan {
+  readonly id: string;
+  /**
+   * The order that it names, in lower case. A text that is not an order's id is dropped, because
+   * anyone can write it.
+   */
+  readonly orderId: string | undefined;
+  /** In whole cents, rounded down; `undefined` if the amount is not a number. */
+  readonly cents: number | undefined;
+  /** In cents, with their fraction. */
+  readonly exactCents: number | undefined;
+  /** The amount as the provider writes it. */
+  readonly amountText: string;
+  /** The asset that it lends; `undefined` if that is the shop's currency. */
+  readonly otherAsset: string | undefined;
+  readonly state: LoanState;
+  /** Whether a dispute makes the state unknown. */
+  readonly isDisputed: boolean;
+  /**
+   * Whether another loan of the same order and amount extends this one. The extension brings no
+   * money of its own. A provider may report it only for a while; the stored loan keeps it.
+   */
+  readonly wasExtended: boolean;
+  /** Shown to staff; no decision depends on it. */
+  readonly providerStatus: string;
+  /** When the provider last changed it, in epoch milliseconds; 0 if unknown. */
+  readonly updatedAt: number;
+}
 
 /** A loan that is bound to an order, or that was ever paid out. Others are not stored. */
 export interface StoredLoan extends Pick<Loan, "id" | "providerStatus" | "updatedAt"> {

@@ -71,7 +71,7 @@ CREATE TABLE orders (
   updated_at       bigint  NOT NULL DEFAULT 0,
   paid_at          bigint,
   erased_at        bigint,
-  -- The search words, each after a space (modules/orders/search-words.ts).
+  -- The search words, each after a space (modules/orders/lists/search-words.ts).
   words            text    NOT NULL DEFAULT ''
 );
 CREATE INDEX orders_by_time ON orders (created_at, id);

@@ -65,7 +65,7 @@ CREATE TABLE orders (
   updated_at       INTEGER NOT NULL DEFAULT 0,
   paid_at          INTEGER,
   erased_at        INTEGER,
-  -- The search words, each after a space (modules/orders/search-words.ts).
+  -- The search words, each after a space (modules/orders/lists/search-words.ts).
   words            TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX orders_by_time ON orders (created_at, id);

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
-import type { FaultSwitch, MailFault } from "./faults.ts";
-import type { Mailbox } from "./mailbox.ts";
+import type { FaultSwitch, MailFault } from "../faults.ts";
+import type { Mailbox } from "./emails.ts";
 
 interface Options {
   readonly mailbox: Mailbox;

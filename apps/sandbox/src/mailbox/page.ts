@@ -1,6 +1,6 @@
-import type { MailFault } from "./faults.ts";
-import type { Email, EmailHead } from "./mailbox.ts";
-import { documentOf, html } from "./page.ts";
+import type { MailFault } from "../faults.ts";
+import { documentOf, html } from "../page.ts";
+import type { Email, EmailHead } from "./emails.ts";
 
 const faultLabels: Readonly<Record<MailFault, string>> = {
   none: "None",

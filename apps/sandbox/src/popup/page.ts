@@ -1,6 +1,6 @@
-import { documentOf, html } from "./page.ts";
-import { termsFor } from "./terms.ts";
-import { type Failure, timelineOf } from "./timeline.ts";
+import { documentOf, html } from "../page.ts";
+import { termsFor } from "../terms.ts";
+import { type Failure, timelineOf } from "../timeline.ts";
 
 const failureLabels: Readonly<Record<Failure, string>> = {
   none: "No failure",

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { type FaultSwitch, faultRoute, type MailFault, mailFaults } from "./faults.ts";
-import type { Mailbox } from "./mailbox.ts";
-import { isView, mailboxPage } from "./mailbox-page.ts";
+import { type FaultSwitch, faultRoute, type MailFault, mailFaults } from "../faults.ts";
+import type { Mailbox } from "./emails.ts";
+import { isView, mailboxPage } from "./page.ts";
 
 interface Options {
   readonly mailbox: Mailbox;

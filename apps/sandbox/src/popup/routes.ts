@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod/mini";
-import type { FaultSwitch, Outage } from "./faults.ts";
-import { contractPage, offerPage, refusalPage } from "./popup-page.ts";
-import type { Store } from "./store.ts";
-import { failures, statusAt } from "./timeline.ts";
+import type { FaultSwitch, Outage } from "../faults.ts";
+import type { Store } from "../store.ts";
+import { failures, statusAt } from "../timeline.ts";
+import { contractPage, offerPage, refusalPage } from "./page.ts";
 
 interface Options {
   readonly store: Store;
