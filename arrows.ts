@@ -180,9 +180,14 @@ export const programs: Readonly<Record<string, Program>> = {
   "apps/sandbox": {
     everywhere: ["node:", "npm:"],
     rows: {
-      ".": ["mailbox", "popup"],
-      mailbox: ["."],
-      popup: ["."],
+      "faults.ts": [],
+      "page.ts": [],
+      "terms.ts": [],
+      "timeline.ts": [],
+      mailbox: ["faults.ts", "page.ts"],
+      "store.ts": ["mailbox", "timeline.ts"],
+      popup: ["faults.ts", "page.ts", "store.ts", "terms.ts", "timeline.ts"],
+      ".": ["faults.ts", "mailbox", "page.ts", "popup", "store.ts", "timeline.ts"],
       // The scripts of the pages.
       "mailbox/browser.ts": [],
       "popup/browser.ts": [],

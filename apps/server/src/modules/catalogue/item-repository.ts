@@ -1,7 +1,6 @@
 import { itemTitle, type VatRate } from "@keepsats/domain";
 import type { NotNull } from "kysely";
-import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../platform/database/database.ts";
 import { readInBatches } from "../../platform/database/read-in-batches.ts";
 import { slices } from "../../platform/scheduling/slices.ts";
 import {

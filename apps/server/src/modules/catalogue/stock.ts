@@ -1,8 +1,7 @@
 import { type Cents, itemTitle } from "@keepsats/domain";
 import { inStockOf } from "@keepsats/protocol";
 import { type Selectable, sql } from "kysely";
-import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../platform/database/database.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { Bus } from "../../platform/events/bus.ts";
 import type { EmitEvents } from "../../platform/outbox/emit-events.ts";

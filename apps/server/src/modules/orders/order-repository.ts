@@ -1,7 +1,6 @@
 import type { OrderEventKind } from "@keepsats/protocol";
 import * as z from "zod/mini";
-import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../platform/database/database.ts";
 import type { Actor } from "../staff/index.ts";
 import { addressColumn, type Order, orderOf, type StoredStatus } from "./order.ts";
 import { orderNumber } from "./order-number.ts";

@@ -1,8 +1,7 @@
 import type { LinePieces } from "@keepsats/domain";
 import type { RefundLine } from "@keepsats/protocol";
 import { sql } from "kysely";
-import type { Queries, UnitOfWork } from "../../platform/database/database.ts";
-import { padKeys } from "../../platform/database/in-clause.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../platform/database/database.ts";
 import type { Stock } from "../catalogue/index.ts";
 import { type Pieces, sumOfPieces } from "./placing/quote.ts";
 

@@ -1,7 +1,11 @@
 import { pictureWidths, uploadedPictureOf, uploadedPictureUrl } from "@keepsats/domain";
 import type { Picture } from "@keepsats/protocol";
-import type { Database, Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import {
+  type Database,
+  padKeys,
+  type Queries,
+  type UnitOfWork,
+} from "../../../platform/database/database.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import type { Format, PictureFile } from "./renditions.ts";
 

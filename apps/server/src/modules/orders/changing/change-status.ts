@@ -1,6 +1,5 @@
 import { canMove, isOrderStatus, type OrderStatus, restocksItems } from "@keepsats/domain";
-import type { UnitOfWork } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import { padKeys, type UnitOfWork } from "../../../platform/database/database.ts";
 import type {
   DomainEvent,
   DomainEventType,

@@ -1,5 +1,4 @@
-import type { Queries } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import { padKeys, type Queries } from "../../../platform/database/database.ts";
 import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import { findTitlesAndPictures } from "../../catalogue/index.ts";
 import {

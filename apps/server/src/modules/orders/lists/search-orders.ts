@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { Queries } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import { padKeys, type Queries } from "../../../platform/database/database.ts";
 import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import { slices } from "../../../platform/scheduling/slices.ts";
 import { positionOf } from "../order-number.ts";

@@ -7,8 +7,7 @@ import {
 } from "@keepsats/protocol";
 import type { Insertable, Updateable } from "kysely";
 import * as z from "zod/mini";
-import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../../platform/database/database.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { Order } from "../order.ts";
 import { orderNumber } from "../order-number.ts";

@@ -1,8 +1,7 @@
 import type { IssueKind, Resolution } from "@keepsats/protocol";
 import { type ExpressionBuilder, sql } from "kysely";
-import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../../platform/database/database.ts";
 import { hashedId } from "../../../platform/database/hashed-id.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { orderNumberSql } from "../../orders/index.ts";
 import type { AccountIds } from "../loans/loan-repository.ts";

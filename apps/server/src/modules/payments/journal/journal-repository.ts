@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../../platform/database/database.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { Platform } from "../../../platform/platform.ts";
 import { findStates, type OrderState } from "../../orders/index.ts";

@@ -7,8 +7,7 @@ import {
   shopCurrency,
 } from "@keepsats/domain";
 import { sql } from "kysely";
-import type { Queries } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import { padKeys, type Queries } from "../../../platform/database/database.ts";
 import { readInBatches } from "../../../platform/database/read-in-batches.ts";
 import { createYield } from "../../../platform/scheduling/yield-to-event-loop.ts";
 import { findStatusesAt, type PaymentHooks } from "../../orders/index.ts";

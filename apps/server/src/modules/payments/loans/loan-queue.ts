@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
-import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../../platform/database/database.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { MINUTE } from "../../../platform/scheduling/clock.ts";
 import { isUnresolved } from "../issues/issue-repository.ts";

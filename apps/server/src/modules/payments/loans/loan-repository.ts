@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Queries, UnitOfWork } from "../../../platform/database/database.ts";
-import { padKeys } from "../../../platform/database/in-clause.ts";
+import { padKeys, type Queries, type UnitOfWork } from "../../../platform/database/database.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import type { StoredLoan } from "../rules/index.ts";
 import type { Loan } from "./loan-provider.ts";

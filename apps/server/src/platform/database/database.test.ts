@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { padKeys } from "./in-clause.ts";
+import { padKeys } from "./database.ts";
 
 test.each([
   [[], 0],
