@@ -325,7 +325,7 @@ test("a second subscriber of an unknown order is sent OrderNotFound after the re
   expect(reads).toHaveLength(2);
 });
 
-test("an audience that could not be opened while the database was down is opened later", async () => {
+test("a subscription that could not be opened while the database was down is opened later", async () => {
   unreadable = true;
   const { sent } = await subscribe();
   expect([sent, watched.size]).toEqual([[], 0]);
