@@ -51,6 +51,7 @@ export const programs: Readonly<Record<string, Program>> = {
       "platform/database": ["platform/errors.ts", "platform/scheduling", "platform/secrets.ts"],
       "platform/rate-limit": ["platform/database", "platform/errors.ts", "platform/scheduling"],
       "platform/observability": [],
+      "platform/http/retry-after.ts": [],
       "platform/http": [
         "config",
         "platform/database",
@@ -97,7 +98,7 @@ export const programs: Readonly<Record<string, Program>> = {
       "modules/orders": ["platform", "modules/staff", "modules/catalogue"],
       "modules/payments": ["platform", "config", "modules/staff", "modules/orders"],
       // Adapters of loan providers know payments; payments know no adapter.
-      "modules/payments/provider": ["modules/payments"],
+      "modules/payments/provider": ["modules/payments", "platform/http/retry-after.ts"],
       "modules/privacy": ["platform", "modules/staff", "modules/orders", "modules/payments"],
       "modules/order-status": ["platform", "modules/orders", "modules/payments"],
       "modules/reports": [

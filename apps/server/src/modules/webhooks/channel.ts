@@ -2,6 +2,7 @@ import type { Webhook } from "@keepsats/protocol";
 import type { Database } from "../../platform/database/database.ts";
 import { reasonOf } from "../../platform/errors.ts";
 import { createCachedValue } from "../../platform/events/cached-value.ts";
+import { parseRetryAfter } from "../../platform/http/retry-after.ts";
 import {
   type AttemptResult,
   type Channel,
@@ -123,16 +124,7 @@ function resultOf({ status, body, retryAfter }: PostAnswer, now: number): Attemp
   const answer = text === "" ? String(status) : `${status} ${text}`;
   if (status >= 200 && status < 300) return { kind: "delivered", answer };
   if (status === GONE) return { kind: "failed", answer };
-  return { kind: "retry", answer, after: delayOf(retryAfter, now) };
-}
-
-/** The delay of `Retry-After`, a number of seconds or a date, in milliseconds. */
-function delayOf(retryAfter: string | undefined, now: number): number {
-  if (retryAfter === undefined) return 0;
-  const delay = /^\d+$/.test(retryAfter)
-    ? Number(retryAfter) * SECOND
-    : Date.parse(retryAfter) - now;
-  return Number.isFinite(delay) ? Math.max(0, delay) : 0;
+  return { kind: "retry", answer, after: parseRetryAfter(retryAfter, now) ?? 0 };
 }
 
 /** The webhooks in memory, so that emitting an event reads nothing. */

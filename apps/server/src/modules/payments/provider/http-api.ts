@@ -1,5 +1,6 @@
 import { isOrderId } from "@keepsats/protocol";
 import * as z from "zod/mini";
+import { parseRetryAfter } from "../../../platform/http/retry-after.ts";
 import type { Answer } from "../loans/loan-provider.ts";
 
 interface Request<T> {
@@ -67,21 +68,15 @@ export function createHttpApi({
 }
 
 function answerOf(response: Response): Answer<never> {
-  if (response.status === 429) return { kind: "deferred", pause: retryAfter(response) };
+  if (response.status === 429) {
+    const pause = parseRetryAfter(response.headers.get("retry-after"), Date.now());
+    return { kind: "deferred", pause: pause ?? DEFAULT_PAUSE };
+  }
   return {
     kind: "unavailable",
     why: `HTTP ${response.status}`,
     isKeyRefused: response.status === 401,
   };
-}
-
-/** The `Retry-After` of a 429 in milliseconds; the header has seconds or an HTTP date. */
-function retryAfter(response: Response): number {
-  const header = response.headers.get("retry-after");
-  if (header === null) return DEFAULT_PAUSE;
-  const seconds = Number(header);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(wait) ? Math.max(wait, 0) : DEFAULT_PAUSE;
 }
 
 export class BodyTooLong extends Error {
